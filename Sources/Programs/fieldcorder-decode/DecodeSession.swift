@@ -328,7 +328,11 @@ import Wire
       phase = .ended
       return .taken
     }
-    switch item.advance() {
+    let advance = item.advance()
+    if let tags = item.newTags.take() {
+      socket.send(.titled(ringFrame: ring.nextFrame, title: tags.title, artist: tags.artist))
+    }
+    switch advance {
     case .frames: current = .some(decode(item))
     case .nothingYet:
       current = consume item

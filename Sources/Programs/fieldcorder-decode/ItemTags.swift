@@ -25,6 +25,23 @@ struct ItemTags {
     } else {
       found.add(file)
     }
+    self.init(found)
+  }
+
+  /// The tags that a stream has from this packet on; nil if they are those from before.
+  init?(_ packet: UnsafeMutablePointer<AVPacket>) {
+    var byteCount = 0
+    var tags: OpaquePointer?
+    guard let bytes = unsafe av_packet_get_side_data(packet, AV_PKT_DATA_STRINGS_METADATA, &byteCount),
+      unsafe av_packet_unpack_dictionary(bytes, byteCount, &tags) >= 0
+    else { return nil }
+    defer { unsafe av_dict_free(&tags) }
+    var found = FoundTags()
+    unsafe found.add(tags)
+    self.init(found)
+  }
+
+  private init(_ found: FoundTags) {
     let charset = found.charset
     title = charset.text(found[.title])
     artist = charset.text(found[found[.artist].isEmpty ? .albumArtist : .artist])
@@ -89,6 +106,16 @@ struct FoundTags {
     unsafe add(.artist, file.tag("artist") ?? file.tag("author"))
     unsafe add(.albumArtist, file.tag("album_artist"))
     unsafe add(.album, file.tag("album"))
+  }
+
+  /// Adds those of FFmpeg's tags that may have changed.
+  mutating func add(_ tags: OpaquePointer?) {
+    unsafe add(.title, Self.value("title", of: tags))
+    unsafe add(.artist, Self.value("artist", of: tags))
+  }
+
+  private static func value(_ key: StaticString, of tags: OpaquePointer?) -> UnsafePointer<CChar>? {
+    unsafe av_dict_get(tags, key.cString, nil, 0).map { unsafe UnsafePointer($0.pointee.value) }
   }
 
   private mutating func add(_ field: Field, _ value: UnsafePointer<CChar>?) {

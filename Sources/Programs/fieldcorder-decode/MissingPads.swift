@@ -1,5 +1,5 @@
-/// The places in a RIFF or AIFF file where a byte should make a chunk's length even, and the program that wrote the file
-/// left it out. FFmpeg, which counts on that byte, would miss the next chunk: it is given a zero there.
+/// The places in a RIFF or AIFF file where a byte should make a chunk's length even, and the program that wrote the
+/// file left it out. FFmpeg, which counts on that byte, would miss the next chunk: it is given a zero there.
 struct MissingPads {
   private static var capacity: Int { 8 }
   private static var chunkLimit: Int { 100 }
@@ -60,7 +60,7 @@ private struct Chunks {
     return size.map { Int64($0) }
   }
 
-  /// Whether a chunk begins there, and another one or nothing after it. That of the sound may be cut off, or unfinished.
+  /// Whether a chunk begins there, and another one or nothing after it. That of the sound may be cut off or unfinished.
   func follow(_ bytes: inout FileBytes, from place: Int64) -> Bool {
     guard let size = byteCount(&bytes, at: place) else { return false }
     if bytes.equals("data", at: place) || bytes.equals("SSND", at: place) { return true }

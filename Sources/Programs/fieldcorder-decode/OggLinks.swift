@@ -143,6 +143,8 @@ struct OggHeaderPacket {
   /// Frames of Opus to drop after it.
   private(set) var preSkip: UInt16 = 0
 
+  /// Where its comments begin; nil if it has none.
+  private var commentStart: Int?
   private static let opus: StaticString = "Opus"
 
   /// - Returns: nil if it is sound.
@@ -152,10 +154,41 @@ struct OggHeaderPacket {
     case AV_CODEC_ID_OPUS:
       // No packet of sound begins so: it would have 48 frames of 20 ms, and 120 ms are allowed.
       guard unsafe packet.pointee.size >= 16, unsafe memcmp(data, Self.opus.cString, 4) == 0 else { return nil }
-      if unsafe data[4] == UInt8(ascii: "H") { preSkip = unsafe UInt16(data[10]) | UInt16(data[11]) << 8 }
+      if unsafe data[4] == UInt8(ascii: "H") {
+        preSkip = unsafe UInt16(data[10]) | UInt16(data[11]) << 8
+      } else {
+        commentStart = 8
+      }
     // The packets of sound begin with the frame's mark.
-    case AV_CODEC_ID_FLAC: if unsafe data[0] == 0xFF { return nil }
+    case AV_CODEC_ID_FLAC:
+      if unsafe data[0] == 0xFF { return nil }
+      if unsafe data[0] & 0x7F == 4 { commentStart = 4 }
     default: return nil
     }
+  }
+
+  /// Reads its comments, each a length and a text, after the name of the program that wrote them.
+  func readTags(_ packet: UnsafeMutablePointer<AVPacket>, into file: borrowing SoundFile) {
+    guard var place = commentStart, let data = unsafe packet.pointee.data else { return }
+    let end = Int(unsafe packet.pointee.size)
+    guard let name = unsafe Self.number(data, &place, upTo: end) else { return }
+    place += name
+    guard let count = unsafe Self.number(data, &place, upTo: end) else { return }
+    for _ in 0..<min(count, Self.commentLimit) {
+      guard let length = unsafe Self.number(data, &place, upTo: end), length <= end - place else { return }
+      if let text = unsafe av_strndup(UnsafeRawPointer(data + place).assumingMemoryBound(to: CChar.self), length) {
+        unsafe file.add(tag: text)
+        unsafe av_free(text)
+      }
+      place += length
+    }
+  }
+
+  private static let commentLimit = 1000
+
+  private static func number(_ data: UnsafePointer<UInt8>, _ place: inout Int, upTo end: Int) -> Int? {
+    guard place + 4 <= end else { return nil }
+    defer { place += 4 }
+    return unsafe Int(UInt32(littleEndian: UnsafeRawPointer(data + place).loadUnaligned(as: UInt32.self)))
   }
 }

@@ -44,6 +44,8 @@ import Wire
   private var isLost = false
   /// Frames before this one are skipped.
   private var target: Int64 = 0
+  /// Those that a stream has from the current frames on, until somebody takes them.
+  var newTags: ItemTags?
   private var hasSentEnd = false
   /// Whether a stream had no packet when one was last wanted.
   private var isStarved = false
@@ -264,7 +266,7 @@ import Wire
       unsafe av_packet_unref(packet)
       isStarved = false
       switch unsafe store.pointee.take(into: packet) {
-      case .packet: break
+      case .packet: if let tags = unsafe ItemTags(packet) { newTags = tags }
       case .nothingYet:
         isStarved = true
         return false

@@ -124,16 +124,20 @@ import Wire
     return true
   }
 
-  /// Reads the next packet that is sound. Where a station begins another file, the headers of that file come first, which
-  /// FFmpeg takes for sound if the file's number is the same.
+  /// Reads the next packet that is sound. Where a station begins another file, the headers of that file come first,
+  /// which FFmpeg takes for sound if the file's number is the same.
   private mutating func readSound() -> Bool {
     var preSkip: UInt16 = 0
     while case .packet = unsafe file.read(into: packet) {
       guard file.isKind("ogg"), let header = unsafe OggHeaderPacket(packet, file.parameters.pointee.codec_id) else {
         if preSkip > 0 { unsafe PacketPadding.set(UInt32(preSkip), of: packet) }
+        // The first tags were read when the stream was opened.
+        if startTime == nil { file.forgetTags() }
+        unsafe file.attachNewTags(to: packet)
         return true
       }
       preSkip = max(preSkip, header.preSkip)
+      unsafe header.readTags(packet, into: file)
       unsafe av_packet_unref(packet)
     }
     return false

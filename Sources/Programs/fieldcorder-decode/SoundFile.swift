@@ -190,6 +190,32 @@ import Wire
     return unsafe entry.map { unsafe UnsafePointer($0.pointee.value) }
   }
 
+  /// Attaches the tags of the audio stream to the packet from which on they hold, if they have changed.
+  func attachNewTags(to packet: UnsafeMutablePointer<AVPacket>) {
+    guard unsafe stream.pointee.event_flags & AVSTREAM_EVENT_FLAG_METADATA_UPDATED != 0 else { return }
+    var byteCount = 0
+    if let bytes = unsafe av_packet_pack_dictionary(stream.pointee.metadata, &byteCount),
+      unsafe av_packet_add_side_data(packet, AV_PKT_DATA_STRINGS_METADATA, bytes, byteCount) < 0
+    {
+      unsafe av_free(bytes)
+    }
+    forgetTags()
+  }
+
+  /// FFmpeg would append the next tags to those of the audio stream.
+  func forgetTags() {
+    unsafe av_dict_free(&stream.pointee.metadata)
+    unsafe stream.pointee.event_flags = 0
+  }
+
+  /// Takes over a tag of the audio stream, `KEY=value`. Of several with one key the first counts.
+  func add(tag: UnsafeMutablePointer<CChar>) {
+    guard let mark = unsafe strchr(tag, 0x3D) else { return }
+    unsafe mark.pointee = 0
+    _ = unsafe av_dict_set(&stream.pointee.metadata, tag, mark + 1, AV_DICT_DONT_OVERWRITE)
+    unsafe stream.pointee.event_flags = AVSTREAM_EVENT_FLAG_METADATA_UPDATED
+  }
+
   /// Visits the tags of the file and of its audio stream, until `visit` returns false.
   func forEachTag(_ visit: (_ key: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) -> Bool) {
     var entry: UnsafeMutablePointer<AVDictionaryEntry>?
@@ -244,8 +270,8 @@ import Wire
   var isContiguous: Bool { isKind("wav") || isKind("aiff") || isKind("caf") || isKind("au") || isKind("w64") }
   var isMovie: Bool { isKind("mov,mp4,m4a,3gp,3g2,mj2") }
 
-  /// How far the sound of a movie goes if the end of the file is missing: the time of the first packet that is not whole,
-  /// and the frames of PCM in it; nil if nothing is missing.
+  /// How far the sound of a movie goes if the end of the file is missing: the time of the first packet that is not
+  /// whole, and the frames of PCM in it; nil if nothing is missing.
   func cutEnd(_ fileByteCount: Int64, frameByteCount: Int) -> (time: Int64, frameCount: Int64)? {
     let count = unsafe avformat_index_get_entries_count(stream)
     guard isMovie, count > 0, reaches(count - 1, beyond: fileByteCount) else { return nil }

@@ -70,6 +70,9 @@ enum UnfinishedHeader {
     var hasSound = false
     for _ in 0..<chunkLimit {
       guard let size = bytes.littleEndian(at: place + 4, bytes: 4) else { return }
+      if bytes.equals("fmt ", at: place), isPaddedPCM(&bytes, place + 8) {
+        unsafe input.pointee.correct(HeaderCorrection(place: place + 26, value: 32, byteCount: 2))
+      }
       if bytes.equals("data", at: place) {
         let surplus = bytes.byteCount - place - 8 - Int64(size)
         if !hasSound, surplus >= 1 << 32, surplus & 0xFFFF_FFFF <= tailByteCount {
@@ -83,6 +86,13 @@ enum UnfinishedHeader {
       }
       place = unsafe input.pointee.chunkEnd(place + 8 + Int64(size), byteCount: size)
     }
+  }
+
+  /// Whether the format is extensible, of integers with 24 valid bits of 32, which FFmpeg takes for an old format of
+  /// floating-point numbers.
+  private static func isPaddedPCM(_ bytes: inout FileBytes, _ format: Int64) -> Bool {
+    bytes.littleEndian(at: format, bytes: 2) == 0xFFFE && bytes.littleEndian(at: format + 14, bytes: 2) == 32
+      && bytes.littleEndian(at: format + 18, bytes: 2) == 24 && bytes.littleEndian(at: format + 24, bytes: 2) == 1
   }
 
   private static func completeAIFF(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {

@@ -4,16 +4,6 @@ import Testing
 
 /// Streams from servers on loopback, through the fetching service and the decoder to the simulated card.
 @Suite struct StreamTests {
-  /// What ffmpeg decodes from a file of the same bytes.
-  private func reference(_ bytes: [UInt8], _ format: String = "mp3") throws -> [UInt8] {
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    return try ForeignProgram.run(
-      "ffmpeg",
-      ["-nostdin", "-v", "error", "-f", format, "-i", try folder.write(bytes, as: "sound")]
-        + ["-f", "s16le", "-ac", "2", "-"])
-  }
-
   private func listen(_ bench: StreamBench, _ commands: [String], configuration: String = "") throws -> Listening {
     try Listening(commands, configuration: bench.configuration + configuration)
   }
@@ -25,7 +15,7 @@ import Testing
     let run = try listen(bench, ["stream \(bench.address("tone.mp3", "a=b&c=%20"))", "player", "wait 5"])
     #expect(run.exitStatus == 0)
     #expect(run.errors == [])
-    let expected = Listening.trimmed(try reference(mp3)[...])
+    let expected = Listening.trimmed(try StreamBench.reference(mp3)[...])
     #expect(abs(run.sound.count - expected.count) <= 4)
     #expect(run.events.contains("stream connected: audio/mpeg"))
     #expect(run.events.contains("stream connection finished"))
@@ -33,45 +23,6 @@ import Testing
     #expect(run.reply(to: "player")?.lines.contains("packets a read 512") == true)
     #expect(run.statuses[0].player.state == "none")
     #expect(run.statuses[0].heapAllocationsSinceBootComplete == 0)
-  }
-
-  @Test(
-    "what an encoder put before and after the sound of an MP3 is not heard over a network either, nor are tags",
-    arguments: ["", "ID3v1", "APE", "zeros"])
-  func streamedPadding(tail: String) throws {
-    let sound = try StreamBench.mp3(seconds: 1.5)
-    let tails = [
-      "ID3v1": [UInt8]("TAGTitle".utf8) + [UInt8](repeating: 0, count: 120),
-      "APE": [UInt8]("APETAGEX".utf8) + [UInt8](repeating: 0x55, count: 20_000), "zeros": [UInt8](repeating: 0, count: 5_000),
-    ]
-    let bench = try StreamBench(["tone.mp3": sound + (tails[tail] ?? [])])
-    let run = try listen(bench, ["stream \(bench.address("tone.mp3"))", "wait 4"])
-    #expect(run.errors == [])
-    #expect(run.sound.count == Listening.trimmed(try reference(sound)[...]).count)
-  }
-
-  @Test("a station that sends one MP3 after another is heard on beyond the end of the first")
-  func severalFiles() throws {
-    let sound = try StreamBench.mp3(seconds: 1.5)
-    let bench = try StreamBench(["tone.mp3": sound + sound])
-    let run = try listen(bench, ["stream \(bench.address("tone.mp3"))", "wait 6"])
-    #expect(run.errors == [])
-    #expect(run.sound.count > 2 * 4 * 66_150)
-  }
-
-  @Test("between the songs that a station sends as Ogg with one number there is no silence", arguments: ["opus", "flac"])
-  func sameNumber(codec: String) throws {
-    let tone = ["-v", "error", "-f", "lavfi", "-i", "sine=440:sample_rate=44100:duration=1.5", "-ac", "2"]
-    let song =
-      codec == "opus"
-      ? try ForeignProgram.run("ffmpeg", tone + ["-codec:a", "libopus", "-f", "ogg", "-"])
-      : try ForeignProgram.run(
-        "flac", ["-s", "--ogg", "--serial-number=7", "--ignore-chunk-sizes", "-c", "-"],
-        input: try ForeignProgram.run("ffmpeg", tone + ["-f", "wav", "-"]))
-    let bench = try StreamBench(["songs.ogg": song + song])
-    let run = try listen(bench, ["stream \(bench.address("songs.ogg"))", "wait 6"])
-    #expect(run.errors == [])
-    #expect(abs(run.sound.count - 2 * 4 * 66_150) < 4 * 100)
   }
 
   @Test("without a service, without its socket and without a server the reply says what to do")
@@ -130,7 +81,7 @@ import Testing
       ["stream \(bench.address("cut.mp3"))", "player", "wait \(2 + count / 38)"], configuration: bench.configuration,
       clock: clock)
     #expect(run.errors == [])
-    let expected = Listening.trimmed(try reference(bytes)[...])
+    let expected = Listening.trimmed(try StreamBench.reference(bytes)[...])
     #expect(abs(run.sound.count - expected.count) <= 4)
     #expect(run.statuses[0].player.state == "none")
   }
@@ -192,7 +143,7 @@ import Testing
     let bench = try StreamBench(["tone.mp3": mp3])
     let run = try listen(bench, ["stream \(bench.address("tone.mp3", "mode=trickle"))", "wait 2"])
     #expect(run.errors == [])
-    #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
+    #expect(abs(run.sound.count - Listening.trimmed(try StreamBench.reference(mp3)[...]).count) <= 4)
   }
 
   @Test(
@@ -209,7 +160,7 @@ import Testing
     #expect(run.events.contains("stream was cut off: reconnecting in 0.125 s"))
     guard ranges.isEmpty else { return }
     #expect(run.events.contains("stream connection finished"))
-    #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
+    #expect(abs(run.sound.count - Listening.trimmed(try StreamBench.reference(mp3)[...]).count) <= 4)
   }
 
   @Test("a server that refuses the part that was asked for sends all of it anew, and is asked no more than that")
@@ -220,7 +171,7 @@ import Testing
     let run = try listen(bench, ["stream \(address)", "wait 12"])
     #expect(run.errors == [])
     #expect(run.events.contains("stream connection finished"))
-    #expect(abs(run.sound.count - Listening.trimmed(try reference(mp3)[...]).count) <= 4)
+    #expect(abs(run.sound.count - Listening.trimmed(try StreamBench.reference(mp3)[...]).count) <= 4)
     // The first, the part, and the whole.
     #expect(try bench.connectionCount() == 3)
   }

@@ -101,7 +101,8 @@ import Testing
           ("data", sound),
         ], pad: pad))
     let swapped = stride(from: 0, to: sound.count, by: 2).flatMap { [sound[$0 + 1], sound[$0]] }
-    let common = [0, 2] + Self.number(88_200, 4, isBigEndian: true) + [0, 16, 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
+    let common =
+      [0, 2] + Self.number(88_200, 4, isBigEndian: true) + [0, 16, 0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
     let aiff = try made(
       "odd\(pad).aiff",
       Self.chunks(
@@ -117,6 +118,19 @@ import Testing
       #expect(found.title == title)
       expectLength(found)
     }
+  }
+
+  @Test("integers with 24 valid bits of 32 are not taken for floating-point numbers")
+  func paddedPCM() throws {
+    let wav = Self.signal.wav()
+    var sound: [UInt8] = []
+    for place in stride(from: 44, to: wav.count, by: 2) { sound += [0, 0, wav[place], wav[place + 1]] }
+    let format: [UInt8] =
+      [0xFE, 0xFF, 2, 0] + Self.number(44_100, 4) + Self.number(352_800, 4) + [8, 0, 32, 0, 22, 0, 24, 0, 3, 0, 0, 0]
+      + [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    let path = try made("padded.wav", Self.chunks("RIFF", "WAVE", [("fmt ", format), ("data", sound)]))
+    let expected = try Reference(path: Zoo.shared.path(of: Self.signal)).samples
+    #expect(try firstDifference(find(path).heard, expected) == nil)
   }
 
   @Test("tags are found after sound of odd length", arguments: [[], [0]] as [[UInt8]])

@@ -113,4 +113,14 @@ final class StreamBench {
         "-codec:a", "libmp3lame",
       ] + options + ["-f", "mp3", "-"])
   }
+
+  /// What ffmpeg decodes from a file of the same bytes.
+  static func reference(_ bytes: [UInt8], _ format: String = "mp3") throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    return try ForeignProgram.run(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-f", format, "-i", try folder.write(bytes, as: "sound")]
+        + ["-f", "s16le", "-ac", "2", "-"])
+  }
 }
