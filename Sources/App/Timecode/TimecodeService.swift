@@ -115,12 +115,12 @@ struct TimecodeService: ~Copyable {
       }
       if var jam = state.jam {
         if jam.hasSignal { console.announce("timecode: its signal is gone: it runs on") }
-        (jam.line, jam.hasSignal) = (nil, false)
+        (jam.line, jam.goesBySystem, jam.hasSignal) = (nil, true, false)
         state = .jammed(jam)
       }
     }
     guard let format = moment.format, var jam = state.jam else { return }
-    if jam.line == nil || moment.now < opened + Limits.jamSettlingSeconds * 1_000_000_000, !jam.hasSignal {
+    if jam.line == nil || jam.goesBySystem && moment.now < opened + Limits.jamSettlingSeconds * 1_000_000_000 {
       jam.line = moment.line(of: jam.source, format)
     } else if let line = jam.line, moment.now.distance(since: jam.source.instant) >= 1_000_000_000 {
       jam.source = moment.source(of: line)
@@ -179,6 +179,7 @@ struct TimecodeService: ~Copyable {
     }
     other = nil
     jam.line = line
+    jam.goesBySystem = false
     jam.hasSignal = true
     jam.heard = Int64(clamping: moment.now.rawValue)
     return jam
