@@ -53,6 +53,8 @@ struct TimecodeService: ~Copyable {
   private var kept: KeptJam?
   /// When the jam is to be written next; nil if it need not be.
   private var nextKeeping: Instant?
+  /// When the clock may be asked next.
+  private var nextClock: Instant = 0
   /// Whether it is sent, and the time of day from which it counts if there is none.
   private(set) var isSending: Bool
   private var timeOfDay: (source: TimecodeSource, unixOffset: Int64)?
@@ -228,11 +230,13 @@ struct TimecodeService: ~Copyable {
   }
 
   /// Whether ``keep(_:at:)`` needs to know the time.
-  func wantsClock(at now: Instant) -> Bool { kept != nil || nextKeeping.map { now >= $0 } ?? false }
+  func wantsClock(at now: Instant) -> Bool {
+    now >= nextClock && (kept != nil || nextKeeping.map { now >= $0 } ?? false)
+  }
 
   /// Takes up the jam from before this start, or writes the present one: only while the clock is known to be right.
   mutating func keep(_ clock: ClockReading, _ console: inout ConsoleSession) {
-    nextKeeping = nextKeeping.map { max($0, clock.now + 1_000_000_000) }
+    nextClock = clock.now + 1_000_000_000
     guard clock.source == .synchronised, !file.isBeingWritten else { return }
     if let jam = kept.take()?.jam(at: clock.now, unixNanoseconds: clock.unixNanoseconds) {
       state = .jammed(jam)
