@@ -8,6 +8,8 @@ struct TimecodeJam: BitwiseCopyable, Equatable {
   var source: TimecodeSource
   /// By the microphone's samples; nil while it is closed.
   var line: TimecodeLine?
+  /// Whether the line was made from the source: it is made anew while the microphone's clock is not known well.
+  var goesBySystem = false
   /// Whether what it was taken from is heard.
   var hasSignal: Bool
   /// When that was heard last, in nanoseconds of the monotonic clock; negative if that was before this start.
@@ -90,7 +92,7 @@ struct KeptJam: BitwiseCopyable, Equatable {
       source: TimecodeSource(
         rate: rate, instant: now, frames: frames + Double(since) * framesPerNanosecond,
         framesPerNanosecond: framesPerNanosecond),
-      line: nil, hasSignal: false, heard: Int64(clamping: now.rawValue) - age * 1_000_000_000)
+      line: nil, goesBySystem: true, hasSignal: false, heard: Int64(clamping: now.rawValue) - age * 1_000_000_000)
   }
 }
 

@@ -53,6 +53,8 @@ struct TimecodeService: ~Copyable {
   private var kept: KeptJam?
   /// When the jam is to be written next; nil if it need not be.
   private var nextKeeping: Instant?
+  /// When the clock may be asked next.
+  private var nextClock: Instant = 0
   /// Whether it is sent, and the time of day from which it counts if there is none.
   private(set) var isSending: Bool
   private var timeOfDay: (source: TimecodeSource, unixOffset: Int64)?
@@ -115,12 +117,12 @@ struct TimecodeService: ~Copyable {
       }
       if var jam = state.jam {
         if jam.hasSignal { console.announce("timecode: its signal is gone: it runs on") }
-        (jam.line, jam.hasSignal) = (nil, false)
+        (jam.line, jam.goesBySystem, jam.hasSignal) = (nil, true, false)
         state = .jammed(jam)
       }
     }
     guard let format = moment.format, var jam = state.jam else { return }
-    if jam.line == nil || moment.now < opened + Limits.jamSettlingSeconds * 1_000_000_000, !jam.hasSignal {
+    if jam.line == nil || jam.goesBySystem && moment.now < opened + Limits.jamSettlingSeconds * 1_000_000_000 {
       jam.line = moment.line(of: jam.source, format)
     } else if let line = jam.line, moment.now.distance(since: jam.source.instant) >= 1_000_000_000 {
       jam.source = moment.source(of: line)
@@ -179,6 +181,7 @@ struct TimecodeService: ~Copyable {
     }
     other = nil
     jam.line = line
+    jam.goesBySystem = false
     jam.hasSignal = true
     jam.heard = Int64(clamping: moment.now.rawValue)
     return jam
@@ -227,11 +230,13 @@ struct TimecodeService: ~Copyable {
   }
 
   /// Whether ``keep(_:at:)`` needs to know the time.
-  func wantsClock(at now: Instant) -> Bool { kept != nil || nextKeeping.map { now >= $0 } ?? false }
+  func wantsClock(at now: Instant) -> Bool {
+    now >= nextClock && (kept != nil || nextKeeping.map { now >= $0 } ?? false)
+  }
 
   /// Takes up the jam from before this start, or writes the present one: only while the clock is known to be right.
   mutating func keep(_ clock: ClockReading, _ console: inout ConsoleSession) {
-    nextKeeping = nextKeeping.map { max($0, clock.now + 1_000_000_000) }
+    nextClock = clock.now + 1_000_000_000
     guard clock.source == .synchronised, !file.isBeingWritten else { return }
     if let jam = kept.take()?.jam(at: clock.now, unixNanoseconds: clock.unixNanoseconds) {
       state = .jammed(jam)
