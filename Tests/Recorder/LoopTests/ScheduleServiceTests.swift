@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test("a forecast counts the pre-roll of each take, and the first picture of each time lapse", arguments: [0, 60])
-  func forecastsShortWindows(intervalSeconds: UInt32) throws {
+  func forecastsShortWindows(intervalSeconds: Double) throws {
     let rig = try rig(at: 3_600, "00:00-24:00 10/300") { settings in
       settings.record.prerollSeconds = 5
       settings.record.intervalSeconds = intervalSeconds
