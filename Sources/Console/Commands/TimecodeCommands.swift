@@ -15,7 +15,7 @@ package enum TimecodeCommand: Equatable, Sendable {
 extension CommandTable {
   static func visitTimecode(_ visit: CommandVisitor) {
     visit(
-      "timecode", .record, "[json|jam|off|send|silent]", "show the timecode that an input brings",
+      "timecode", .record, "[json|jam|off|send]", "show the timecode that an input brings",
       """
       [timecode] input names the channel that brings it. jam lets it run on, as fast as it was, when its signal goes, and \
       takes over another one; off ends that. send puts it, or else the time of day, on the speaker while no file plays; \

@@ -68,7 +68,7 @@ import Testing
     #expect(abs(status.seconds - seconds) <= toleranceSeconds)
     #expect(
       try ForeignProgram.text("ffprobe", ["-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", path])
-        == "video\naudio")
+        == "video\naudio\ndata")
     let starts = try ["v:0", "a:0"].map {
       try #require(Double(ForeignProgram.probe(path, stream: $0, entry: "start_time")))
     }

@@ -218,7 +218,7 @@ import Testing
       ("timecode", "input", ["off", "1", "2"], ["0", "9", "left"]),
       ("timecode", "rate", ["auto", "23.976", "24", "25", "29.97", "29.97-drop", "30", "30-drop"], ["29", "off"]),
       ("timecode", "jam", ["asked", "always"], ["never", "yes"]),
-      ("timecode", "record", ["off", "running"], ["on", "yes"]),
+      ("timecode", "record", ["off"], ["on", "yes"]),
       ("timecode", "send", ["yes", "no"], ["on", "25"]),
       ("heat", "warm_celsius", ["40", "81"], ["39", "121", "75.5", "none"]),
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
