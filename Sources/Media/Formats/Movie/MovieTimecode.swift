@@ -70,8 +70,9 @@ struct MovieTimecode: BitwiseCopyable {
       isDrop = heard.rate.isDrop
       let day = heard.rate.framesPerDay
       let samplesPerFrame = Double(end.timescale) / heard.rate.hertz
-      // Of a day at any rate; a damaged ledger may name a later one.
-      let distance = (Double(heard.samples) - Double(min(frame, 1 << 40))) / samplesPerFrame + 0.001
+      // Of a day at any rate; a damaged ledger may name a later one. Frames need not begin with a sample, so half a one is
+      // allowed for.
+      let distance = (Double(heard.samples) - Double(min(frame, 1 << 40)) + 0.5) / samplesPerFrame
       number = UInt32(((heard.number + Int(distance.rounded(.down))) % day + day) % day)
       return
     }

@@ -37,7 +37,7 @@ final class TakeSource {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Two minutes of sound in which every piece is unique.
+  /// Two minutes of sound in which every piece is unique; after it there is silence.
   static let sound: [UInt8] = {
     var generator = SeededGenerator(seed: 7)
     return (0..<120 * rateHz * 2 / 8).flatMap { _ in
@@ -70,8 +70,9 @@ final class TakeSource {
   private static func copySound(from position: Int, into room: inout MutableRawSpan) {
     unsafe room.withUnsafeMutableBytes { target in
       unsafe sound.withUnsafeBytes { bytes in
-        let stretch = position * 2..<position * 2 + target.count
+        let stretch = (position * 2..<position * 2 + target.count).clamped(to: bytes.indices)
         unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[stretch]))
+        for index in stretch.count..<target.count { unsafe target[index] = 0 }
       }
     }
   }
