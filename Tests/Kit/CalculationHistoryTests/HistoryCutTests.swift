@@ -42,7 +42,7 @@ import Testing
     var cutCount = 0
     let operations = disk.operations
     for round in 0..<5 as Range<UInt64> {
-      for operationCount in Cases.some(14, of: firstCut...operations.count) {
+      for operationCount in Cases.some(6, of: firstCut...operations.count) {
         var generator = round == 0 ? nil : SeededGenerator(seed: round << 32 | UInt64(operationCount))
         let image = DiskImage.afterCut(operations, at: operationCount, using: &generator)
         let told = try HistoryRig(MemoryDisk(image)).told()
@@ -54,7 +54,7 @@ import Testing
         cutCount += 1
       }
     }
-    #expect(cutCount >= Cases.count(70, of: 150))
+    #expect(cutCount >= Cases.count(30, of: 150))
   }
 
   private static func lines(_ count: Int) -> [String] {
