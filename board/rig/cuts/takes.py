@@ -70,6 +70,7 @@ def probe(path, packets=False):
     streams = [
         Stream(each["codec_type"], float(each.get("duration", 0)), int(each.get("sample_rate", 0)))
         for each in found.get("streams", [])
+        if each["codec_type"] != "data"  # the timecode, behind the others, which a movie has only from its completion on
     ]
     if path.suffix == ".caf":
         for stream in streams:
