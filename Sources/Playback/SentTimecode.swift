@@ -20,17 +20,12 @@ struct SentTimecode {
   mutating func note(_ look: SpeakerState, givenFrames: UInt64, _ format: AudioFormat) {
     guard source != nil, look.isRunning, givenFrames >= nextReading else { return }
     nextReading = givenFrames + UInt64(format.sampleRateHz / 10)
-    clock.note(position: nanoseconds(givenFrames, format), at: look.nextFrameInstant)
-  }
-
-  private func nanoseconds(_ frames: UInt64, _ format: AudioFormat) -> Int64 {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: UInt64(format.sampleRateHz))
-    return Int64(clamping: seconds * 1_000_000_000 + rest * 1_000_000_000 / UInt64(format.sampleRateHz))
+    clock.note(position: format.nanoseconds(ofFrames: Int64(clamping: givenFrames)), at: look.nextFrameInstant)
   }
 
   /// The timecode of a frame; nil before the card has told when it is heard.
   private func place(_ frame: UInt64, _ source: TimecodeSource, _ format: AudioFormat) -> Double? {
-    clock.instant(of: nanoseconds(frame, format)).map { source.frames(at: $0) }
+    clock.instant(of: format.nanoseconds(ofFrames: Int64(clamping: frame))).map { source.frames(at: $0) }
   }
 
   /// Adds the next frames to those in `buffer`.

@@ -106,16 +106,11 @@ struct SyncedSpeaker: ~Copyable {
         return speaker.lend(.stop)
       }
       if look.isRunning {
-        clock.note(position: Int64(clamping: nanoseconds(ofFrames: givenFrames)), at: look.nextFrameInstant)
+        clock.note(position: format.nanoseconds(ofFrames: Int64(clamping: givenFrames)), at: look.nextFrameInstant)
       }
       try fill(&speaker.device, queuedFrames: look.queuedFrames, shared)
     case .closed, .opening, .starting, .stopping: break
     }
-  }
-
-  private func nanoseconds(ofFrames frames: UInt64) -> UInt64 {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: UInt64(format.sampleRateHz))
-    return seconds * 1_000_000_000 + rest * 1_000_000_000 / UInt64(format.sampleRateHz)
   }
 
   private var blockFrames: Int { PlaybackLimits.frames(milliseconds: Self.blockMilliseconds, format) }
@@ -140,7 +135,7 @@ struct SyncedSpeaker: ~Copyable {
   /// Writes the next block.
   /// - Returns: its frame count.
   private mutating func nextBlock(_ shared: borrowing SharedCard) -> Int {
-    guard let heard = clock.instant(of: Int64(clamping: nanoseconds(ofFrames: givenFrames))),
+    guard let heard = clock.instant(of: format.nanoseconds(ofFrames: Int64(clamping: givenFrames))),
       let source = shared.sharedFormat
     else { return silence() }
     let ideal = shared.timeline.position(at: heard.earlier(by: shared.delayNanoseconds))

@@ -15,10 +15,10 @@ inside() {
     configure record arm boot
     start_recorder
     wait_for_state armed
-    press_often armed zoom
+    press_often armed zoom 30 230
     record_often "$out/contacts"
     console 'record start' >/dev/null
-    press_often recording stop
+    press_often recording stop 30 230
     console 'record stop' >/dev/null
     expect_nothing_lost
     expect_no_heap
@@ -26,13 +26,14 @@ inside() {
 
     configure record arm press
     start_recorder
-    press_often closed zoom
-    press_rarely closed zoom
+    press_often closed zoom 30 230
+    # So far apart that the loop wakes every few seconds only.
+    press_often 'closed, at rest' zoom 3000 6000
     expect_no_heap
     stop_recorder
 }
 
-# press_often STATE BUTTON : $presses times, from 30 to 230 ms apart.
+# press_often STATE BUTTON LEAST MOST : $presses times, LEAST to MOST milliseconds apart.
 press_often() {
     local line before number
     line=$(pin buttons "$2")
@@ -41,25 +42,10 @@ press_often() {
         pull "$line" down
         pause_milliseconds 25
         pull "$line" up
-        pause_milliseconds $((30 + RANDOM % 200))
+        pause_milliseconds $(($3 + RANDOM % ($4 - $3)))
     done
     pause_milliseconds 500
     expect "$1: presses counted" $(($(presses "$2") - before)) "$presses"
-}
-
-# press_rarely STATE BUTTON : the rest of the 10,000, so far apart that the loop wakes every few seconds only.
-press_rarely() {
-    local line before number
-    line=$(pin buttons "$2")
-    before=$(presses "$2")
-    for ((number = 0; number < presses; number++)); do
-        pull "$line" down
-        pause_milliseconds 25
-        pull "$line" up
-        pause_milliseconds $((3000 + RANDOM % 3000))
-    done
-    pause_milliseconds 500
-    expect "$1, at rest: presses counted" $(($(presses "$2") - before)) "$presses"
 }
 
 # record_often FILE : short takes; the file gets the time of each contact in microseconds since 1970.

@@ -305,7 +305,7 @@ extension Services {
 
   private var soundLevel: Double? {
     let levels = recording.capture.levels
-    guard recording.recorder.state == .recording, recording.capture.microphone == .running, levels[0].isMeasured
+    guard recording.isTakeOpen, recording.capture.microphone == .running, levels[0].isMeasured
     else { return nil }
     var loudest = levels[0].rms
     for channel in 1..<max(levels.channelCount, 1) { loudest = max(loudest, levels[channel].rms) }

@@ -89,11 +89,10 @@ extension RecordingService {
       capture.reopen(machine.camera, settings.cameraRequest)
     }
     let hasNone = recorder.state == .failed && capture.isClosed && settings.record.arming == .atBoot && !isAsleep
-    let isRecording = recorder.state == .recording
-    guard hasNone || isRecording || recorder.state == .preparing else { return }
+    guard hasNone || isTakeOpen || recorder.state == .preparing else { return }
     tellOfNewCamera(machine.camera, &console, isDue: isDue)
     var isFound = false
-    if isRecording, recorder.newestTake == takeOfFoundDevice { return }
+    if isTakeOpen, recorder.newestTake == takeOfFoundDevice { return }
     if lacksMicrophone {
       isFound = Self.seek(machine.microphone, .open(settings.microphoneRequest), closing: .close, isDue: isDue) { _ in
         true
@@ -106,7 +105,7 @@ extension RecordingService {
       isFound = isFound || isCameraFound
     }
     guard isFound else { return }
-    guard !isRecording else {
+    guard !isTakeOpen else {
       takeOfFoundDevice = recorder.newestTake
       return tellOf(lacksMicrophone ? .microphone : .camera, "the next take has it", &console)
     }

@@ -34,7 +34,7 @@ struct StillLapse {
 extension RecordingService {
   /// From one still of the open take to the next, in nanoseconds; nil if it has none.
   fileprivate var stillInterval: UInt64? {
-    guard recorder.state == .recording, let form = take?.form, form.content == .stills, let lapse = form.lapse else {
+    guard isTakeOpen, let form = take?.form, form.content == .stills, let lapse = form.lapse else {
       return nil
     }
     return UInt64(lapse.intervalSeconds * 1e9)

@@ -101,7 +101,7 @@ extension Span<UInt8> {
   @_lifetime(copy self)
   fileprivate func word(_ number: Int) -> Span<UInt8> {
     var rest = self
-    for _ in 0..<number { rest = rest.extracting(droppingFirst: Swift.min(rest.firstWord.count + 1, rest.count)) }
+    for _ in 0..<number { rest = rest.afterFirstWord }
     return rest.firstWord
   }
 }

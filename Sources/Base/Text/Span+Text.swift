@@ -83,6 +83,12 @@ extension Span where Element == UInt8 {
     }
   }
 
+  /// The bytes after the first word and the space or line feed behind it.
+  package var afterFirstWord: Span<UInt8> {
+    @_lifetime(copy self)
+    get { extracting(droppingFirst: Swift.min(firstWord.count + 1, count)) }
+  }
+
   /// Whether the bytes are one of the words, ignoring the case of ASCII letters.
   /// - Parameter words: in lower case, separated by single spaces.
   package func isWord(of words: StaticString) -> Bool {

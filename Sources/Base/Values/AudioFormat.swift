@@ -14,6 +14,12 @@ package struct AudioFormat: BitwiseCopyable, Equatable, Sendable {
 
   /// Bytes of one sample frame: one sample of every channel.
   package var bytesPerFrame: Int { Int(channelCount) * sampleFormat.bytesPerSample }
+
+  /// How long frames last. Whole seconds are taken out first, so that nothing overflows within 292 years.
+  package func nanoseconds(ofFrames frames: Int64) -> Int64 {
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(sampleRateHz))
+    return seconds * 1_000_000_000 + rest * 1_000_000_000 / Int64(sampleRateHz)
+  }
 }
 
 /// The format of one sample of one channel in a ring: always little-endian and packed, so that a frame count becomes a

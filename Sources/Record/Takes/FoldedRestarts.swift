@@ -97,7 +97,7 @@ extension Span where Element == UInt8 {
   /// The part after the date.
   fileprivate var event: Span<UInt8> {
     @_lifetime(copy self)
-    get { extracting(droppingFirst: Swift.min(firstWord.count + 1, count)) }
+    get { afterFirstWord }
   }
 
   /// Whether it is the first line of a run: `fieldcorder 0.1.0, device 9e19db12-…`.

@@ -53,7 +53,7 @@ package struct SyncedOutput: ~Copyable {
   /// Notes when the speaker plays a position, in nanoseconds from the beginning of the output. A position that has not
   /// been output yet is ignored.
   package mutating func noteHeard(position nanoseconds: UInt64, at instant: Instant) {
-    guard nanoseconds <= UInt64(clamping: self.nanoseconds(ofFrames: givenFrames)) else { return }
+    guard nanoseconds <= UInt64(clamping: format.nanoseconds(ofFrames: givenFrames)) else { return }
     speaker.note(position: Int64(nanoseconds), at: instant)
   }
 
@@ -67,14 +67,14 @@ package struct SyncedOutput: ~Copyable {
     into room: inout MutableRawSpan, at now: Instant, _ clock: ClockEstimate?, _ settings: ServerSettings
   ) -> Int {
     let lead = leadNanoseconds(settings)
-    guard let heard = speaker.instant(of: nanoseconds(ofFrames: givenFrames)) else {
+    guard let heard = speaker.instant(of: format.nanoseconds(ofFrames: givenFrames)) else {
       // Start with silence, by which the speaker shows its delay.
-      return nanoseconds(ofFrames: givenFrames) < Int64(lead) ? silence(blockFrames, into: &room) : 0
+      return format.nanoseconds(ofFrames: givenFrames) < Int64(lead) ? silence(blockFrames, into: &room) : 0
     }
     guard heard < now + lead else { return 0 }
     while chunks.count > 0, let clock {
       let due = clock.own(
-        at: chunks.firstRecorded + settings.delayNanoseconds + nanoseconds(ofFrames: Int64(passedFrames)))
+        at: chunks.firstRecorded + settings.delayNanoseconds + format.nanoseconds(ofFrames: Int64(passedFrames)))
       let late = Int64(due.distance(to: heard))
       if state == .playing {
         if case .play(let extraFrames) = playout.step(lateNanoseconds: late) {
@@ -93,16 +93,11 @@ package struct SyncedOutput: ~Copyable {
     return silence(blockFrames, into: &room)
   }
 
-  private func nanoseconds(ofFrames frames: Int64) -> Int64 {
-    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(format.sampleRateHz))
-    return seconds * 1_000_000_000 + rest * 1_000_000_000 / Int64(format.sampleRateHz)
-  }
-
   private var blockFrames: Int { Int(format.sampleRateHz) * SnapcastLimits.chunkMilliseconds / 1000 }
 
   /// How long before it is heard a block is output.
   private func leadNanoseconds(_ settings: ServerSettings) -> UInt64 {
-    let least = nanoseconds(ofFrames: Int64(SnapcastLimits.leadByteCount / format.bytesPerFrame))
+    let least = format.nanoseconds(ofFrames: Int64(SnapcastLimits.leadByteCount / format.bytesPerFrame))
     let wanted = min(SnapcastLimits.longestLeadNanoseconds, settings.delayNanoseconds / 2)
     return UInt64(max(least, wanted))
   }
