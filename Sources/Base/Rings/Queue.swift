@@ -151,3 +151,45 @@ struct RingIndices: ~Copyable {
   /// Called by the consumer: everything before `tail` is no longer needed.
   func release(tail: UInt64) { tailCount.store(tail, ordering: .releasing) }
 }
+
+/// How full a ring or a queue is, for display.
+package struct RingLevel: BitwiseCopyable, Sendable {
+  /// Items, frames or packets held.
+  package var itemCount: Int
+  /// Items, frames or packets that fit.
+  package var capacity: Int
+  /// Bytes of memory the ring occupies.
+  package var byteCount: Int
+  /// 0…100.
+  package var percent: Int
+
+  package init(itemCount: Int, capacity: Int, byteCount: Int) {
+    self.itemCount = itemCount
+    self.capacity = capacity
+    self.byteCount = byteCount
+    percent = itemCount * 100 / max(capacity, 1)
+  }
+}
+
+/// Wakes a sleeping thread when there is work. It holds a function and its context, so that a module can ring it
+/// without an operating system underneath. Any thread may ring, and ringing never blocks.
+@safe package struct Doorbell: BitwiseCopyable, @unchecked Sendable {
+  // Safe: the creator of a doorbell promises that any thread may call the function with the context for as long as
+  // copies of the doorbell exist.
+  private let chime: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private let context: UnsafeMutableRawPointer?
+
+  /// Wakes nothing: for workers that share one thread and poll for work.
+  package static var silent: Doorbell { unsafe Doorbell(context: nil) { _ in } }
+
+  /// - Parameters:
+  ///   - context: passed to `chime`.
+  ///   - chime: may be called by any thread, for the life of the process.
+  @unsafe package init(context: UnsafeMutableRawPointer?, chime: @convention(c) (UnsafeMutableRawPointer?) -> Void) {
+    unsafe self.context = unsafe context
+    unsafe self.chime = unsafe chime
+  }
+
+  /// Signals that there may be work.
+  package func ring() { unsafe chime(context) }
+}
