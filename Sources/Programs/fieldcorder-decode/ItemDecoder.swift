@@ -16,11 +16,18 @@ import Wire
   private let context: UnsafeMutablePointer<AVCodecContext>
   /// The output of the last decode.
   let frame: UnsafeMutablePointer<AVFrame>
+  /// The bytes of a frame of samples that need no decoding: they are passed on where they lie. 0 if they need it.
+  private let passedByteCount: Int32
+  /// What comes after the packet that is passed on.
+  private var passed = Output.needsPacket
 
-  /// - Parameter timeBase: the unit of packet times.
+  /// - Parameters:
+  ///   - timeBase: the unit of packet times.
+  ///   - isPCM: whether packets are whole frames of samples, without anything to skip.
   init(
-    _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, isPCM: Bool
   ) throws(DecoderRefusal) {
+    passedByteCount = unsafe isPCM ? Self.passedByteCount(parameters.pointee) : 0
     guard let codec = unsafe avcodec_find_decoder(parameters.pointee.codec_id) else { throw .unknownCodec }
     var made = unsafe avcodec_alloc_context3(codec)
     let context = unsafe Heap.required(made)
@@ -49,13 +56,38 @@ import Wire
     unsafe av_frame_free(&frame)
   }
 
-  /// Decodes a packet; nil: there are no more.
+  private static func passedByteCount(_ parameters: AVCodecParameters) -> Int32 {
+    let channelCount = unsafe parameters.ch_layout.nb_channels
+    return switch unsafe parameters.codec_id {
+    case AV_CODEC_ID_PCM_S16LE: 2 * channelCount
+    case AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE: 4 * channelCount
+    default: 0
+    }
+  }
+
+  /// Decodes a packet, which stays as it is until the next; nil: there are no more.
   /// - Returns: false if it is damaged.
   mutating func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
-    unsafe avcodec_send_packet(context, packet) >= 0
+    guard passedByteCount > 0 else { return unsafe avcodec_send_packet(context, packet) >= 0 }
+    guard let packet = unsafe packet else {
+      passed = .end
+      return true
+    }
+    unsafe av_frame_unref(frame)
+    unsafe frame.pointee.format = context.pointee.sample_fmt.rawValue
+    unsafe frame.pointee.sample_rate = context.pointee.sample_rate
+    unsafe frame.pointee.nb_samples = packet.pointee.size / passedByteCount
+    unsafe frame.pointee.pts = packet.pointee.pts
+    unsafe frame.pointee.data.0 = packet.pointee.data
+    passed = .frame
+    return unsafe av_channel_layout_copy(&frame.pointee.ch_layout, &context.pointee.ch_layout) >= 0
   }
 
   mutating func receive() -> Output {
+    if passedByteCount > 0 {
+      defer { if case .frame = passed { passed = .needsPacket } }
+      return passed
+    }
     let result = unsafe avcodec_receive_frame(context, frame)
     if result >= 0 { return .frame }
     if result == ffmpeg_again() { return .needsPacket }
@@ -63,7 +95,10 @@ import Wire
   }
 
   /// Drops the decoder's history, because packets from another position follow.
-  mutating func flush() { unsafe avcodec_flush_buffers(context) }
+  mutating func flush() {
+    passed = .needsPacket
+    unsafe avcodec_flush_buffers(context)
+  }
 
   /// Fills the frame with silence, in the format that was decoded last.
   /// - Returns: false if nothing has been decoded yet.

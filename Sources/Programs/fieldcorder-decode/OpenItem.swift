@@ -83,7 +83,7 @@ import Wire
     let measure = try Self.measure(&file, input, unsafe input.pointer.pointee.isStream ? .none : effort)
     if measure.hasMoved { file = unsafe try SoundFile(input.pointer) }
     let layout = measure.layout(file)
-    let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase)
+    let decoder = unsafe try ItemDecoder(file.parameters, timeBase: layout.timeBase, isPCM: layout.isPCM)
     let properties = unsafe measure.properties(file, input.pointer)
     let reader = unsafe PacketReader(file, input.pointer, layout)
     let priming = measure.hasPriming ? measure.primingFrameCount : nil
@@ -387,7 +387,7 @@ import Wire
     let time = startTime &+ av_rescale_q(frame, AVRational(num: 1, den: sampleRateHz), layout.timeBase)
     guard case .elsewhere = unsafe try store.pointee.seek(toFrame: frame, time: time) else {
       // A flush leaves some of the decoder's state, such as its noise generator's.
-      decoder = unsafe try ItemDecoder(store.pointee.parameters, timeBase: layout.timeBase)
+      decoder = unsafe try ItemDecoder(store.pointee.parameters, timeBase: layout.timeBase, isPCM: layout.isPCM)
       hasSeeked = true
       isLost = layout.isPCM
       return true

@@ -76,7 +76,7 @@ enum ItemProbe {
     do throws(DecoderRefusal) {
       var file = unsafe try SoundFile.firstPart(of: input.pointer, .duration)
       let measure = unsafe try ItemMeasure(&file, input.pointer.pointee, .duration)
-      _ = unsafe try ItemDecoder(file.parameters, timeBase: file.timeBase)
+      _ = unsafe try ItemDecoder(file.parameters, timeBase: file.timeBase, isPCM: false)
       return unsafe measure.properties(file, input.pointer)
     } catch {
       throw unsafe SoundFile.reason(error, input.pointer)

@@ -18,6 +18,10 @@ import CFFmpeg
   private let output: UnsafeMutablePointer<UInt8>
   private var sourceFormat: Int32 = -1
   private var sourceRateHz: Int32 = 0
+  /// Whether the sound has the card's format already.
+  private var isPassed = false
+  // Safe: in the output, or in the frame that was passed, which stays until these are used.
+  private(set) var frames: UnsafeRawPointer
   /// Whether the sound was ever made longer or shorter since ``begin()``.
   private var isStretched = false
   private let sourceLayout: UnsafeMutablePointer<AVChannelLayout>
@@ -27,6 +31,7 @@ import CFFmpeg
     self.target = target
     unsafe sourceLayout = Heap.place(AVChannelLayout())
     unsafe output = Heap.bytes(Self.outputLimit * Int(target.channelCount) * 4)
+    unsafe frames = UnsafeRawPointer(output)
   }
 
   deinit {
@@ -36,8 +41,6 @@ import CFFmpeg
     unsafe Heap.remove(sourceLayout)
     unsafe Heap.removeBytes(output)
   }
-
-  var frames: UnsafeRawPointer { unsafe UnsafeRawPointer(output) }
 
   /// Begins a new run of sound, unrelated to the one before.
   mutating func begin() {
@@ -77,9 +80,14 @@ import CFFmpeg
     if unsafe resampler == nil || !matches(frame) {
       guard unsafe configure(frame) else { return 0 }
     }
-    var planes = unsafe InlineArray<64, UnsafePointer<UInt8>?>(repeating: nil)
     let format = unsafe AVSampleFormat(frame.pointee.format)
     let channels = Int(unsafe frame.pointee.ch_layout.nb_channels)
+    if isPassed, !isStretched, let start = unsafe ffmpeg_plane(frame, 0) {
+      unsafe frames = UnsafeRawPointer(start + first * channels * Int(av_get_bytes_per_sample(format)))
+      producedFrameCount += Int64(count)
+      return count
+    }
+    var planes = unsafe InlineArray<64, UnsafePointer<UInt8>?>(repeating: nil)
     let isPlanar = av_sample_fmt_is_planar(format) != 0
     let stride = Int(av_get_bytes_per_sample(format)) * (isPlanar ? 1 : channels)
     for plane in 0..<(isPlanar ? min(channels, 64) : 1) {
@@ -97,6 +105,7 @@ import CFFmpeg
   }
 
   private mutating func run(_ planes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int32) -> Int {
+    unsafe frames = UnsafeRawPointer(output)
     let produced = unsafe max(0, Int(ffmpeg_resample(resampler, output, Int32(Self.outputLimit), planes, count)))
     producedFrameCount += Int64(produced)
     return produced
@@ -126,6 +135,9 @@ import CFFmpeg
       unsafe av_channel_layout_uninit(&card)
     }
     guard result >= 0 else { return false }
+    isPassed =
+      unsafe sourceFormat == format.rawValue && sourceRateHz == Int32(target.sampleRateHz)
+      && source.nb_channels == Int32(target.channelCount)
     unsafe ffmpeg_never_louder(resampler)
     if unsafe source.nb_channels == 1 { spreadOneChannel() }
     return unsafe swr_init(resampler) >= 0

@@ -84,6 +84,9 @@ import Wire
     unsafe fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     unsafe fresh.pointee.interrupt_callback = AVIOInterruptCB(callback: isFileInputLate, opaque: input)
     unsafe ffmpeg_refuse_references(fresh)
+    // FFmpeg would give 128 KiB of 16-bit samples to each of its demuxers, to find out whether they are something else.
+    // That takes longer than everything else until they are heard, and comes after their coding was settled.
+    if unsafe isNamed("wav", kind) || isNamed("w64", kind) { unsafe fresh.pointee.max_probe_packets = 1 }
     var options: OpaquePointer?
     unsafe Self.set(&options, "format_whitelist", Whitelist.formats)
     unsafe Self.set(&options, "codec_whitelist", Whitelist.codecs)
@@ -178,7 +181,11 @@ import Wire
   }
 
   private static func isKind(_ name: StaticString, _ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
-    guard let kind = unsafe context.pointee.iformat.pointee.name else { return false }
+    unsafe isNamed(name, context.pointee.iformat)
+  }
+
+  private static func isNamed(_ name: StaticString, _ kind: UnsafePointer<AVInputFormat>?) -> Bool {
+    guard let kind = unsafe kind?.pointee.name else { return false }
     return unsafe strcmp(kind, name.cString) == 0
   }
 
