@@ -30,7 +30,9 @@ static inline int fetch_configure(
     CURL *transfer, const char *certificates, void *context, fetch_reader body, fetch_reader header,
     fetch_opener opener) {
   struct curl_slist *fields = curl_slist_append(NULL, "Icy-MetaData: 1");
-  struct curl_slist *aliases = curl_slist_append(NULL, "ICY 200 OK");
+  // What old servers write instead of "HTTP/1.0 ", whatever the status.
+  struct curl_slist *icy = curl_slist_append(NULL, "ICY ");
+  struct curl_slist *aliases = icy ? curl_slist_append(icy, "HTTP ") : NULL;
   if (!fields || !aliases) return -1;
   int failed = 0;
   failed |= curl_easy_setopt(transfer, CURLOPT_NOSIGNAL, 1L);
@@ -39,6 +41,8 @@ static inline int fetch_configure(
   failed |= curl_easy_setopt(transfer, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   // No server of the environment's choice in between.
   failed |= curl_easy_setopt(transfer, CURLOPT_PROXY, "");
+  // Nothing is asked for compressed, but some servers compress all.
+  failed |= curl_easy_setopt(transfer, CURLOPT_ACCEPT_ENCODING, "identity");
   failed |= curl_easy_setopt(transfer, CURLOPT_USERAGENT, "fieldcorder/0.1");
   failed |= curl_easy_setopt(transfer, CURLOPT_HTTPHEADER, fields);
   failed |= curl_easy_setopt(transfer, CURLOPT_HTTP200ALIASES, aliases);
@@ -62,6 +66,13 @@ static inline int fetch_configure(
 static inline int fetch_point(CURL *transfer, CURLU *address, const char *range) {
   int failed = curl_easy_setopt(transfer, CURLOPT_CURLU, address);
   failed |= curl_easy_setopt(transfer, CURLOPT_RANGE, range);
+  return failed ? -1 : 0;
+}
+
+// Takes the body as it comes, whatever the header says of its length and its compression.
+static inline int fetch_believe_nothing(CURL *transfer) {
+  int failed = curl_easy_setopt(transfer, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
+  failed |= curl_easy_setopt(transfer, CURLOPT_HTTP_CONTENT_DECODING, 0L);
   return failed ? -1 : 0;
 }
 

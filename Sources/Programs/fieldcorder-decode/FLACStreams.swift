@@ -54,15 +54,20 @@ private struct FLACFrame {
     place = start
   }
 
-  /// Whether it ends there, by the checksum at its end (RFC 9639, 9.3): the polynomial is x¹⁶ + x¹⁵ + x² + 1.
-  func ends(at end: Int64, _ bytes: inout FileBytes) -> Bool {
+  /// Whether it ends there, by the checksum at its end (RFC 9639, 9.3): the polynomial is x¹⁶ + x¹⁵ + x² + 1. If it is
+  /// the last frame that the description counts, other bytes may follow.
+  func ends(at end: Int64, _ bytes: inout FileBytes, _ description: FLACDescription) -> Bool {
+    let isLast = firstFrame + frameCount == description.frameCount
     var sum: UInt16 = 0
-    for place in place..<max(place, end) {
-      sum ^= UInt16(bytes.byte(at: place) ?? 0) << 8
+    for byte in place..<max(place, end) {
+      sum ^= UInt16(bytes.byte(at: byte) ?? 0) << 8
       for _ in 0..<8 { sum = sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
+      if isLast, sum == 0, byte > place + Self.shortest { return true }
     }
     return sum == 0
   }
+
+  private static let shortest: Int64 = 10
 
   /// A number of up to 36 bits, coded like a UTF-8 character.
   private static func number(_ bytes: inout FileBytes, _ place: inout Int64) -> Int64? {
@@ -132,7 +137,7 @@ enum FLACStreams {
   }
 
   /// An ID3 tag may come first.
-  private static func start(_ bytes: inout FileBytes) -> Int64? {
+  static func start(_ bytes: inout FileBytes) -> Int64? {
     guard bytes.equals("ID3", at: 0), let size = bytes.safeNumber(at: 6) else { return 0 }
     return 10 + size
   }
@@ -146,7 +151,7 @@ enum FLACStreams {
       guard let frame = lastFrame(&bytes, in: stretchStart..<stretchEnd, description) else { continue }
       if frame.firstFrame < reached { return nil }
       // A frame that is cut off is not heard.
-      let isHeard = index < stretchCount || frame.ends(at: end, &bytes)
+      let isHeard = index < stretchCount || frame.ends(at: end, &bytes, description)
       reached = frame.firstFrame + (isHeard ? frame.frameCount : 0)
     }
     return reached

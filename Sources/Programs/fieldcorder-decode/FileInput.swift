@@ -24,6 +24,8 @@ struct FileInput: ~Copyable {
   /// The start of the part being read; the rest of the file is hidden.
   private(set) var start: Int64 = 0
   private var end: Int64?
+  /// The bytes before the file proper, which are skipped: all offsets count from their end.
+  private var prefixByteCount: Int64 = 0
   private var corrections = InlineArray<3, HeaderCorrection>(repeating: HeaderCorrection())
   private var correctionCount = 0
   var isCorrected: Bool { correctionCount > 0 }
@@ -52,8 +54,16 @@ struct FileInput: ~Copyable {
 
   /// The size of all parts together.
   // Not by fstat, which glibc implements as a system call by path that the sandbox cannot allow.
-  var wholeByteCount: Int64 { Int64(max(0, lseek(descriptor.number, 0, SEEK_END))) }
+  var wholeByteCount: Int64 { max(0, Int64(lseek(descriptor.number, 0, SEEK_END)) - prefixByteCount) }
+  /// Where a tag may be that comes before the sound of the open part; negative if it is skipped.
+  var tagStart: Int64 { start == 0 ? -prefixByteCount : start }
   mutating func rewind() { if !isStream { offset = 0 } }
+
+  /// Has the file begin after this many bytes from now on.
+  mutating func skipPrefix(byteCount: Int64) {
+    prefixByteCount = byteCount
+    offset = 0
+  }
 
   mutating func showPart(_ index: Int) {
     parts.select(index)
@@ -96,7 +106,8 @@ struct FileInput: ~Copyable {
 
   /// Reads bytes at any offset of the whole file.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int, at place: Int64) -> Int {
-    max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, off_t(place)) })
+    let fileOffset = off_t(prefixByteCount + place)
+    return max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, fileOffset) })
   }
 
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
@@ -112,7 +123,8 @@ struct FileInput: ~Copyable {
     }
     let wanted = min(min(Int64(byteCount), stretch), end.map { $0 - place } ?? .max)
     guard wanted > 0 else { return ffmpeg_end_of_file() }
-    let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(wanted), off_t(place)) }
+    let fileOffset = off_t(prefixByteCount + place)
+    let count = retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, Int(wanted), fileOffset) }
     guard count >= 0 else {
       hasFailed = true
       return ffmpeg_input_output_error()

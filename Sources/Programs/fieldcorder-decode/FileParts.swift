@@ -90,8 +90,8 @@ struct FileParts: ~Copyable {
     var parts = FileParts()
     if file.isKind("ogg") {
       OggLinks.find(&bytes, into: &parts)
-    } else if file.isKind("mp3") || file.isKind("aac") {
-      unsafe FrameWalk.find(&bytes, of: input, upTo: soundEnd, isADTS: file.isKind("aac"), into: &parts)
+    } else if let coding = FrameCoding(file) {
+      unsafe FrameWalk.find(&bytes, of: input, upTo: soundEnd, coding, into: &parts)
     } else if file.isKind("flac") {
       FLACStreams.find(&bytes, upTo: soundEnd, into: &parts)
     }

@@ -1,8 +1,33 @@
 import CFFmpeg
 import Wire
 
-/// The header of a frame of MPEG audio (ISO/IEC 11172-3, 2.4.2.3; 13818-3) or of AAC in ADTS (ISO/IEC 14496-3,
-/// 1.A.3.2).
+/// What a file consists of that consists only of frames.
+enum FrameCoding {
+  case mpeg
+  /// AAC in ADTS.
+  case adts
+  /// AC-3 and E-AC-3.
+  case dolby
+
+  /// Of the file that FFmpeg has opened; nil if it is of another kind.
+  init?(_ file: borrowing SoundFile) {
+    if file.isKind("mp3") {
+      self = .mpeg
+    } else if file.isKind("aac") {
+      self = .adts
+    } else if file.isKind("ac3") || file.isKind("eac3") {
+      self = .dolby
+    } else {
+      return nil
+    }
+  }
+
+  /// The first byte of every frame.
+  var firstByte: UInt8 { self == .dolby ? 0x0B : 0xFF }
+}
+
+/// The header of a frame of MPEG audio (ISO/IEC 11172-3, 2.4.2.3; 13818-3), of AAC in ADTS (ISO/IEC 14496-3, 1.A.3.2),
+/// or of AC-3 (ETSI TS 102 366, 4.3 and E.1.2).
 struct FrameHeader {
   let byteCount: Int64
   let sampleCount: Int64
@@ -13,9 +38,40 @@ struct FrameHeader {
   let tableOffset: Int64
 
   /// - Returns: nil if no frame begins there, or if its bit rate is not in the tables.
-  init?(_ bytes: inout FileBytes, at offset: Int64, isADTS: Bool) {
-    guard bytes.byte(at: offset) == 0xFF, let word = bytes.bigEndian(at: offset, bytes: 7) else { return nil }
-    if isADTS { self.init(adts: word) } else { self.init(mpeg: UInt32(word >> 24)) }
+  init?(_ bytes: inout FileBytes, at offset: Int64, _ coding: FrameCoding) {
+    guard bytes.byte(at: offset) == coding.firstByte, let word = bytes.bigEndian(at: offset, bytes: 7) else {
+      return nil
+    }
+    switch coding {
+    case .mpeg: self.init(mpeg: UInt32(word >> 24))
+    case .adts: self.init(adts: word)
+    case .dolby: self.init(dolby: word)
+    }
+  }
+
+  private init?(dolby word: UInt64) {
+    let version = Int(word >> 11 & 31)
+    var rate = Int(word >> 22 & 3)
+    guard word >> 40 == 0x0B77, version <= 16 else { return nil }
+    tableOffset = 0
+    if version > 10 {
+      let shift = rate == 3 ? 1 : 0
+      if rate == 3 { rate = Int(word >> 20 & 3) }
+      guard rate < 3 else { return nil }
+      byteCount = Int64(word >> 24 & 0x7FF) * 2 + 2
+      sampleRateHz = Self.dolbyRatesHz[rate] >> shift
+      // Some frames only add channels to others.
+      sampleCount = 0
+      kind = UInt32(0x100 | shift << 4 | rate)
+    } else {
+      let size = Int(word >> 16 & 63)
+      guard rate < 3, size < 38 else { return nil }
+      let kilobits = Self.dolbyKilobits[size >> 1]
+      byteCount = rate == 0 ? kilobits * 4 : rate == 2 ? kilobits * 6 : (kilobits * 320 / 147 + Int64(size & 1)) * 2
+      sampleRateHz = Self.dolbyRatesHz[rate] >> Int32(max(0, version - 8))
+      sampleCount = 1536
+      kind = UInt32(rate)
+    }
   }
 
   private init?(adts word: UInt64) {
@@ -54,6 +110,11 @@ struct FrameHeader {
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
   ]
 
+  private static let dolbyRatesHz: InlineArray<3, Int32> = [48_000, 44_100, 32_000]
+  private static let dolbyKilobits: InlineArray<19, Int64> = [
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+  ]
+
   private static func kilobits(isFirst: Bool, layer: Int, _ index: Int) -> Int64 {
     if isFirst { return layer == 1 ? 32 * Int64(index) : layer == 2 ? second[index - 1] : third[index - 1] }
     return layer == 1 ? lowFirst[index - 1] : low[index - 1]
@@ -71,7 +132,11 @@ struct FrameHeader {
 /// Fraunhofer's.
 struct VariableRateHeader {
   /// Frames of sound; 0 if unknown.
-  private(set) var frameCount: Int64 = 0
+  var frameCount: Int64 = 0
+  /// The offset of that number; nil if there is none.
+  private(set) var countPlace: Int64?
+  /// Whether all frames have one bit rate.
+  private(set) var isConstant = false
   /// Counted from this frame; 0 if unknown.
   private(set) var byteCount: Int64 = 0
   /// Samples that the encoder put before and after the sound; nil if unknown.
@@ -84,7 +149,8 @@ struct VariableRateHeader {
   /// - Returns: nil if the frame holds sound.
   init?(_ bytes: inout FileBytes, in frame: FrameHeader, at offset: Int64) {
     let table = offset + frame.tableOffset
-    if bytes.equals("Xing", at: table) || bytes.equals("Info", at: table) {
+    isConstant = bytes.equals("Info", at: table)
+    if isConstant || bytes.equals("Xing", at: table) {
       readXing(&bytes, table)
     } else if bytes.equals("VBRI", at: offset + 36) {
       byteCount = Int64(bytes.bigEndian(at: offset + 46, bytes: 4) ?? 0)
@@ -99,6 +165,7 @@ struct VariableRateHeader {
     var place = table + 8
     if flags & 1 != 0 {
       frameCount = Int64(bytes.bigEndian(at: place, bytes: 4) ?? 0)
+      countPlace = place
       place += 4
     }
     if flags & 2 != 0 {
@@ -144,7 +211,7 @@ struct StreamTable {
     let end = unsafe bytes.pointee.pos - Int64(bytes.pointee.buf_end - bytes.pointee.buf_ptr)
     var read = unsafe FileBytes(input, in: bytes)
     for place in max(0, end - Self.longestFrame)..<end {
-      guard let frame = FrameHeader(&read, at: place, isADTS: false), place + frame.byteCount == end,
+      guard let frame = FrameHeader(&read, at: place, .mpeg), place + frame.byteCount == end,
         let header = VariableRateHeader(&read, in: frame, at: place), header.frameCount > 0, header.byteCount > 0
       else { continue }
       let rate = Double(frame.sampleRateHz)

@@ -7,7 +7,7 @@ struct FrameWalk {
   private static let longestSearch: Int64 = 0x40000
 
   private let end: Int64
-  private let isADTS: Bool
+  private let coding: FrameCoding
   private var place: Int64 = 0
   private var part = FilePart()
   private var header: VariableRateHeader?
@@ -18,16 +18,16 @@ struct FrameWalk {
 
   /// - Parameter end: where the tags after the last part begin.
   static func find(
-    _ bytes: inout FileBytes, of input: UnsafeMutablePointer<FileInput>, upTo end: Int64, isADTS: Bool,
+    _ bytes: inout FileBytes, of input: UnsafeMutablePointer<FileInput>, upTo end: Int64, _ coding: FrameCoding,
     into parts: inout FileParts
   ) {
-    var walk = FrameWalk(end: end, isADTS: isADTS)
+    var walk = FrameWalk(end: end, coding)
     unsafe walk.run(&bytes, input, into: &parts)
   }
 
-  private init(end: Int64, isADTS: Bool) {
+  private init(end: Int64, _ coding: FrameCoding) {
     self.end = end
-    self.isADTS = isADTS
+    self.coding = coding
   }
 
   private mutating func run(
@@ -54,7 +54,7 @@ struct FrameWalk {
       return
     }
     while place < end,
-      let frame = FrameHeader(&bytes, at: place, isADTS: isADTS) ?? resume(&bytes, into: &parts)
+      let frame = FrameHeader(&bytes, at: place, coding) ?? resume(&bytes, into: &parts)
     {
       if isNewPart(&bytes, frame) {
         finish(&bytes, tailEnd: place, frameCount: frameCount, into: &parts)
@@ -66,6 +66,7 @@ struct FrameWalk {
       place = min(end, place + frame.byteCount)
       part.end = place
     }
+    unsafe correctCount(input)
     finish(&bytes, tailEnd: bytes.byteCount, frameCount: frameCount, into: &parts)
   }
 
@@ -85,8 +86,8 @@ struct FrameWalk {
   /// Notes what the part's first frame states.
   private mutating func begin(_ bytes: inout FileBytes, at start: Int64) {
     frameCount = 0
-    first = FrameHeader(&bytes, at: start, isADTS: isADTS)
-    header = isADTS ? nil : first.flatMap { VariableRateHeader(&bytes, in: $0, at: start) }
+    first = FrameHeader(&bytes, at: start, coding)
+    header = coding != .mpeg ? nil : first.flatMap { VariableRateHeader(&bytes, in: $0, at: start) }
     headerPlace = start
     place = header == nil ? start : min(end, start + (first?.byteCount ?? 0))
     part.end = place
@@ -98,14 +99,32 @@ struct FrameWalk {
     let counted = start + header.byteCount
     // A short file may follow, or the table's own frame, which some programs do not count.
     guard abs(counted - end) <= first.byteCount, counted >= end || !isChain(&bytes, from: counted) else { return false }
+    guard isPossible(&bytes, header, first) else { return false }
     part.end = end
     return true
+  }
+
+  /// Whether that many frames could be in so many bytes.
+  private func isPossible(_ bytes: inout FileBytes, _ header: VariableRateHeader, _ first: FrameHeader) -> Bool {
+    let mean = header.byteCount / header.frameCount
+    guard header.isConstant else { return mean >= (first.sampleCount == 1152 ? 96 : 24) && mean <= 1441 }
+    guard let frame = FrameHeader(&bytes, at: place, coding) else { return false }
+    return abs(mean - frame.byteCount) <= frame.byteCount / 8
+  }
+
+  /// Replaces a count that the frames of a whole file contradict, also for FFmpeg.
+  private mutating func correctCount(_ input: UnsafeMutablePointer<FileInput>) {
+    guard let header, let first, header.byteCount > 0, frameCount > 0, abs(frameCount - header.frameCount) > 1,
+      headerPlace + header.byteCount <= place + first.byteCount
+    else { return }
+    self.header?.frameCount = frameCount
+    if let place = header.countPlace { unsafe input.pointee.correct(bigEndian: frameCount, at: place) }
   }
 
   private func isNewPart(_ bytes: inout FileBytes, _ frame: FrameHeader) -> Bool {
     guard let first, place > headerPlace, frameCount > 0 else { return false }
     if frame.kind != first.kind { return isChain(&bytes, from: place) }
-    if !isADTS, VariableRateHeader(&bytes, in: frame, at: place) != nil { return true }
+    if coding == .mpeg, VariableRateHeader(&bytes, in: frame, at: place) != nil { return true }
     // All frames that the table counts are past: the sound of another file, without a table, follows.
     guard let header, header.frameCount == frameCount, header.byteCount > 0 else { return false }
     return abs(headerPlace + header.byteCount - place) <= 2 * first.byteCount && isChain(&bytes, from: place)
@@ -127,7 +146,7 @@ struct FrameWalk {
     } else {
       place = start
     }
-    return FrameHeader(&bytes, at: place, isADTS: isADTS)
+    return FrameHeader(&bytes, at: place, coding)
   }
 
   private func finish(_ bytes: inout FileBytes, tailEnd: Int64, frameCount: Int64, into parts: inout FileParts) {
@@ -136,14 +155,17 @@ struct FrameWalk {
     part.tailEnd = tailEnd
     part.sampleRateHz = first.sampleRateHz
     let samples = first.sampleCount
-    part.frameCount = header?.heardFrameCount(frameCount, samplesPerFrame: samples) ?? frameCount * samples
+    // The packets of a single stream tell more than its frames; those of E-AC-3 vary.
+    if coding != .dolby || parts.count > 0 || tailEnd < bytes.byteCount, samples > 0 {
+      part.frameCount = header?.heardFrameCount(frameCount, samplesPerFrame: samples) ?? frameCount * samples
+    }
     _ = parts.append(part)
   }
 
   private func nextFrame(_ bytes: inout FileBytes, from start: Int64, upTo last: Int64) -> Int64? {
     var place = start
     while place < last, !bytes.isLate {
-      if bytes.byte(at: place) == 0xFF, isChain(&bytes, from: place) { return place }
+      if bytes.byte(at: place) == coding.firstByte, isChain(&bytes, from: place) { return place }
       place += 1
     }
     return nil
@@ -155,7 +177,7 @@ struct FrameWalk {
     var kind: UInt32?
     for _ in 0..<Self.chainLength {
       if place == end, kind != nil { return true }
-      guard let frame = FrameHeader(&bytes, at: place, isADTS: isADTS), kind == nil || frame.kind == kind else {
+      guard let frame = FrameHeader(&bytes, at: place, coding), kind == nil || frame.kind == kind else {
         return false
       }
       kind = frame.kind

@@ -187,10 +187,10 @@ struct TagText {
   var zeros = Zeros.content
   private var lastByte: UInt8 = 0
 
-  /// - Parameter place: in the whole file; nil: the start of the part being read.
+  /// - Parameter place: in the whole file; nil: before the sound of the part being read.
   init(_ input: UnsafeMutablePointer<FileInput>, at place: Int64? = nil) {
     unsafe self.input = input
-    offset = unsafe place ?? input.pointee.start
+    offset = unsafe place ?? input.pointee.tagStart
   }
 
   /// From the ID3v2 tag on: at the file's start, or in a chunk of its own in WAV and AIFF.

@@ -177,8 +177,10 @@ struct ItemMeasure {
     } else if stated > 0, isTrimmed(file) {
       // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
-      frameCount = file.gaplessFrameCount ?? counted ?? frames(stated)
-      isExact = file.gaplessFrameCount != nil || counted != nil || timeBase.den == sampleRateHz
+      // A tag that tells another length is of another file.
+      let gapless = file.gaplessFrameCount.flatMap { abs($0 - frames(stated)) < Int64(sampleRateHz) ? $0 : nil }
+      frameCount = gapless ?? counted ?? frames(stated)
+      isExact = gapless != nil || counted != nil || timeBase.den == sampleRateHz
     } else if stated == 0 && isOfWholeFrames || file.isKind("mpegts"), scan.isComplete,
       let coded = scan.codedFrameCount
     {
@@ -186,6 +188,8 @@ struct ItemMeasure {
     } else if frameByteCount > 0, let counted = file.countedFrames {
       // The rest of the file is not sound.
       frameCount = min(counted, input.byteCount / Int64(frameByteCount))
+    } else if frameByteCount > 0, let byteCount = file.indexedByteCount {
+      frameCount = byteCount / Int64(frameByteCount)
     } else if stated > 0 {
       // A container's length includes Opus's pre-skip.
       frameCount = frames(stated) - preSkip
@@ -235,11 +239,14 @@ struct ItemMeasure {
       let tolerance = Int64(sampleRateHz) / (excess > 0 ? 25 : 5)
       if file.isKind("asf") {
         frameCount = frames(max(scan.span, scan.longest))
-      } else if abs(excess) > tolerance || preSkip > 0 || coding == AV_CODEC_ID_MP3 && coded != nil {
+      } else if abs(excess) > tolerance || preSkip > 0 || isOfCodedFrames && coded != nil {
         frameCount = scanned
       }
     }
   }
+
+  /// Whether the frames that the packets state are all that is heard.
+  private var isOfCodedFrames: Bool { coding == AV_CODEC_ID_MP3 || coding == AV_CODEC_ID_FLAC }
 
   /// Frames in each packet; 0 if they differ or are unknown.
   var framesPerPacket: Int64 {

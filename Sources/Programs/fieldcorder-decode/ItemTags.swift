@@ -15,12 +15,14 @@ struct ItemTags {
     if unsafe !input.pointee.isStream {
       unsafe ID3Texts.read(input, into: &found)
       var bytes = unsafe FileBytes(input, forNanoseconds: Self.nanoseconds)
-      let tailEnd = unsafe input.pointee.parts.current?.tailEnd ?? bytes.byteCount
-      let tail = file.mayHaveTailTags ? TailTags(&bytes, upTo: tailEnd) : nil
-      if let place = tail?.ape { APETexts.read(&bytes, place, into: &found) }
+      let part = unsafe input.pointee.parts.current
+      let tail = file.mayHaveTailTags ? TailTags(&bytes, upTo: part?.tailEnd ?? bytes.byteCount) : nil
+      // One without a footer is found from the front only.
+      if let place = tail?.id3?.start ?? part?.end { unsafe ID3Texts.read(input, at: place, into: &found) }
+      let leading = unsafe input.pointee.parts.index == 0 ? TailTags.leadingAPE(&bytes) : nil
+      if let place = leading ?? tail?.ape { APETexts.read(&bytes, place, into: &found) }
       if file.isMovie { MovieTexts.read(&bytes, into: &found) }
       found.add(file)
-      if let place = tail?.id3 { unsafe ID3Texts.read(input, at: place.start, into: &found) }
       if let place = tail?.old { ID3Texts.readOld(&bytes, place, into: &found) }
     } else {
       found.add(file)
@@ -70,7 +72,9 @@ struct FoundText {
 
 extension TagCharset {
   fileprivate func text(_ found: FoundText) -> FixedText<128> {
-    found.isDecoded ? FixedText(found.bytes.bytes) : text(found.bytes)
+    let text: FixedText<128> = found.isDecoded ? FixedText(found.bytes.bytes) : text(found.bytes)
+    guard let rest = text.bytes.removingPrefix("\u{FEFF}") else { return text }
+    return FixedText(rest)
   }
 }
 
@@ -87,9 +91,9 @@ struct FoundTags {
 
   subscript(field: Field) -> FoundText { texts[field.rawValue] }
 
-  /// Stores a text, unless the field has one already.
+  /// Stores a text, unless it is blank, or the field has one already.
   mutating func note(_ field: Field, _ text: FoundText) {
-    guard texts[field.rawValue].isEmpty else { return }
+    guard texts[field.rawValue].isEmpty, !text.bytes.bytes.trimmed.isEmpty else { return }
     texts[field.rawValue] = text
   }
 
@@ -104,7 +108,7 @@ struct FoundTags {
   mutating func add(_ file: borrowing SoundFile) {
     unsafe add(.title, file.tag("title"))
     unsafe add(.artist, file.tag("artist") ?? file.tag("author"))
-    unsafe add(.albumArtist, file.tag("album_artist"))
+    unsafe add(.albumArtist, file.tag("album_artist") ?? file.tag("album artist"))
     unsafe add(.album, file.tag("album"))
   }
 
@@ -155,7 +159,7 @@ enum ID3Texts {
   /// Version 4 separates several values by a zero.
   private static func text(_ content: inout TagBytes) -> FoundText {
     var found = FoundText()
-    guard let encoding = content.next(), encoding < 4 else { return found }
+    guard let encoding = encoding(of: &content) else { return found }
     found.isDecoded = encoding == 1 || encoding == 2
     var decoder = TagText(encoding, of: content)
     var isBetween = false
@@ -169,6 +173,37 @@ enum ID3Texts {
       take(scalar.value == 0, &isBetween, &found) { $0.append(scalar) }
     }
     return found
+  }
+
+  /// The encoding that a text begins with, unless the text shows that it has another one.
+  private static func encoding(of content: inout TagBytes) -> UInt8? {
+    let whole = content
+    guard let stated = content.next() else { return nil }
+    guard stated < 4 else {
+      content = whole
+      return stated >= 0x20 ? 0 : nil
+    }
+    var rest = content
+    guard let first = rest.next(), let second = rest.next() else { return stated }
+    let hasMark = first ^ second == 1 && first >= 0xFE
+    if stated == 0, hasMark { return 1 }
+    return stated != 1 && stated != 2 || hasMark || !isBytes(content) ? stated : 0
+  }
+
+  /// Whether a text that is said to be in UTF-16 is in UTF-8.
+  private static func isBytes(_ content: TagBytes) -> Bool {
+    var rest = content
+    var decoder = UTF8Decoder()
+    var isOver = false
+    while let byte = rest.next() {
+      guard byte != 0 else {
+        isOver = true
+        continue
+      }
+      if isOver || byte < 0x20 { return false }
+      if decoder.next(byte) == UTF8Decoder.replacement { return false }
+    }
+    return true
   }
 
   private static func take(
@@ -251,107 +286,5 @@ enum APETexts {
       isBetween = byte == 0
     }
     return text
-  }
-}
-
-/// The texts of an MP4 file, each with one or more values (the list that iTunes writes).
-enum MovieTexts {
-  private static let boxLimit = 1000
-
-  private struct Box {
-    let name: UInt64
-    let content: Range<Int64>
-  }
-
-  static func read(_ bytes: inout FileBytes, into found: inout FoundTags) {
-    var place = 0..<bytes.byteCount
-    // "moov", "udta", "meta", "ilst".
-    let path: InlineArray<4, UInt64> = [0x6D6F_6F76, 0x7564_7461, 0x6D65_7461, 0x696C_7374]
-    for index in path.indices {
-      let name = path[index]
-      guard let box = child(&bytes, named: name, of: place) else { return }
-      // In MP4, unlike in QuickTime, this box has a version and flags before its content.
-      let hasVersion = name == 0x6D65_7461 && box.count >= 4 && bytes.bigEndian(at: box.lowerBound, bytes: 4) == 0
-      place = box.lowerBound + (hasVersion ? 4 : 0)..<box.upperBound
-    }
-    // "©nam", "©ART", "aART", "©alb".
-    read(&bytes, .title, 0xA96E_616D, of: place, into: &found)
-    read(&bytes, .artist, 0xA941_5254, of: place, into: &found)
-    read(&bytes, .albumArtist, 0x6141_5254, of: place, into: &found)
-    read(&bytes, .album, 0xA961_6C62, of: place, into: &found)
-  }
-
-  private static func read(
-    _ bytes: inout FileBytes, _ field: FoundTags.Field, _ name: UInt64, of list: Range<Int64>,
-    into found: inout FoundTags
-  ) {
-    guard let item = child(&bytes, named: name, of: list) else { return }
-    var text = FoundText()
-    var place = item.lowerBound
-    for _ in 0..<boxLimit {
-      guard let box = box(&bytes, at: place, in: item) else { break }
-      place = box.content.upperBound
-      // A non-empty "data" box of type UTF-8.
-      guard box.name == 0x6461_7461, bytes.bigEndian(at: box.content.lowerBound, bytes: 4) == 1,
-        box.content.count > 8
-      else { continue }
-      text.separate()
-      for index in box.content.lowerBound + 8..<box.content.upperBound where !text.bytes.isTruncated {
-        text.append(bytes.byte(at: index) ?? 0x20)
-      }
-    }
-    found.note(field, text)
-  }
-
-  private static func child(_ bytes: inout FileBytes, named name: UInt64, of parent: Range<Int64>) -> Range<Int64>? {
-    var place = parent.lowerBound
-    for _ in 0..<boxLimit {
-      guard let box = box(&bytes, at: place, in: parent) else { return nil }
-      if box.name == name { return box.content }
-      place = box.content.upperBound
-    }
-    return nil
-  }
-
-  private static func box(_ bytes: inout FileBytes, at place: Int64, in parent: Range<Int64>) -> Box? {
-    guard place + 8 <= parent.upperBound, let size = bytes.bigEndian(at: place, bytes: 4),
-      let name = bytes.bigEndian(at: place + 4, bytes: 4)
-    else { return nil }
-    var start = place + 8
-    var end = place + Int64(size)
-    if size == 1, let large = bytes.bigEndian(at: start, bytes: 8), large < 1 << 62 {
-      start += 8
-      end = place + Int64(large)
-    } else if size == 0 {
-      end = parent.upperBound
-    }
-    guard end >= start, end <= parent.upperBound else { return nil }
-    return Box(name: name, content: start..<end)
-  }
-}
-
-extension SoundFile {
-  /// Whether generic tags, which can be appended to any file, may follow the sound.
-  var mayHaveTailTags: Bool {
-    isBare || isKind("ape") || isKind("mpc") || isKind("mpc8") || isKind("tta") || isKind("tak") || isKind("wv")
-  }
-}
-
-extension SoundFile {
-  /// 10,000 times the disc's number plus the track's; 0 if there is no track number.
-  var albumPlace: UInt32 {
-    let track = unsafe Self.number(tag("track"))
-    return track == 0 ? 0 : unsafe Self.number(tag("disc")) * 10_000 + track
-  }
-
-  /// Parses `3`, or `3/12` for the third of twelve; 0 if it is not a number below 10,000.
-  private static func number(_ value: UnsafePointer<CChar>?) -> UInt32 {
-    guard let value = unsafe value else { return 0 }
-    let text = unsafe FixedText<24>(cString: value)
-    let digits = text.bytes.trimmed
-    var end = 0
-    while end < digits.count, digits[end] != UInt8(ascii: "/"), digits[end] != UInt8(ascii: " ") { end += 1 }
-    let number = digits.extracting(first: end).parseInteger(as: UInt32.self) ?? 0
-    return number < 10_000 ? number : 0
   }
 }

@@ -59,6 +59,7 @@ struct PacketScan {
     guard let data = unsafe packet.pointee.data, byteCount > 4 else { return 0 }
     switch unsafe parameters.pointee.codec_id {
     case AV_CODEC_ID_OPUS: return unsafe opusFrameCount(data)
+    case AV_CODEC_ID_FLAC: return byteCount > 12 ? unsafe flacFrameCount(data) : 0
     case AV_CODEC_ID_EAC3:
       // ETSI TS 102 366, E.1.3.1: blocks of 256 samples, six if the rate is half of another one.
       let blocks = unsafe data[4] >> 4
@@ -73,6 +74,20 @@ struct PacketScan {
     let count = unsafe data[0] & 3 == 0 ? 1 : data[0] & 3 < 3 ? 2 : Int64(data[1] & 63)
     if mode < 12 { return count * (mode & 3 == 3 ? 2880 : 480 << (mode & 3)) }
     return count * (mode < 16 ? 480 << (mode & 1) : 120 << (mode & 3))
+  }
+
+  /// RFC 9639, 9.1.1 and 9.1.6: a code, or a number of one or two bytes after that of the frame.
+  private static func flacFrameCount(_ data: UnsafePointer<UInt8>) -> Int64 {
+    let code = unsafe Int64(data[2] >> 4)
+    let place = unsafe 4 + max(1, (~data[4]).leadingZeroBitCount)
+    switch code {
+    case 0: return 0
+    case 1: return 192
+    case 2...5: return 576 << (code - 2)
+    case 6: return unsafe Int64(data[place]) + 1
+    case 7: return unsafe (Int64(data[place]) << 8 | Int64(data[place + 1])) + 1
+    default: return 256 << (code - 8)
+    }
   }
 
   private mutating func note(

@@ -49,9 +49,8 @@ enum ItemExtract {
   ) throws(DecoderRefusal) -> Extracted {
     input.setDeadline(nanosecondsFromNow: nanoseconds)
     if extract == .lyricsText { return unsafe LyricsFile.extract(from: input.pointer, to: output) }
-    unsafe UnfinishedHeader.complete(input.pointer)
     do throws(DecoderRefusal) {
-      let file = unsafe try SoundFile(input.pointer)
+      let file = unsafe try SoundFile.whole(input.pointer)
       if extract == .artwork { return ArtworkPicture.extract(from: file, to: output) }
       return unsafe LyricsTags.extract(from: file, input.pointer, to: output)
     } catch {

@@ -40,12 +40,25 @@ import Wire
     unsafe context = opened!
   }
 
+  /// Opens a file as FFmpeg would, if it were as other programs write it.
+  static func whole(_ input: UnsafeMutablePointer<FileInput>) throws(DecoderRefusal) -> SoundFile {
+    unsafe FileStart.skipTags(input)
+    unsafe UnfinishedHeader.complete(input)
+    do throws(DecoderRefusal) {
+      return unsafe try SoundFile(input)
+    } catch {
+      if error == .damaged, unsafe FileStart.isUndescribedMovie(input) { throw .undescribed }
+      guard error == .unknownKind, unsafe FileStart.search(input) else { throw error }
+      unsafe UnfinishedHeader.complete(input)
+      return unsafe try SoundFile(input)
+    }
+  }
+
   /// Opens a file that may have several parts, or tags after its sound.
   static func firstPart(
     of input: UnsafeMutablePointer<FileInput>, _ effort: ItemMeasure.ProbeEffort
   ) throws(DecoderRefusal) -> SoundFile {
-    unsafe UnfinishedHeader.complete(input)
-    let file = unsafe try SoundFile(input)
+    let file = unsafe try whole(input)
     guard unsafe FileParts.find(in: file, input, forNanoseconds: effort.scanNanoseconds) else { return file }
     return unsafe try SoundFile(input)
   }
@@ -322,6 +335,18 @@ import Wire
       }
     }
     return spaces == 4 && value > 0 ? value : nil
+  }
+
+  /// Bytes of sound in the index of an AVI file, whose header counts them in units that may be too large; nil if it has
+  /// no index.
+  var indexedByteCount: Int64? {
+    guard isKind("avi") else { return nil }
+    var sum: Int64 = 0
+    let count = unsafe avformat_index_get_entries_count(stream)
+    for index in 0..<count {
+      sum += Int64(max(0, unsafe ffmpeg_index_entry_size(stream, index)))
+    }
+    return sum > 0 ? sum : nil
   }
 
   /// The largest packet in the container's index; nil if it has none.

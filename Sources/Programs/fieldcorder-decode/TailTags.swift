@@ -70,6 +70,12 @@ struct TailTags {
     soundEnd = hasHeader ? items.start - 32 : items.start
   }
 
+  /// The items of an APE tag with a header, which some programs write before the sound.
+  static func leadingAPE(_ bytes: inout FileBytes) -> Place? {
+    guard bytes.equals("APETAGEX", at: 0), let size = bytes.littleEndian(at: 12, bytes: 4), size >= 32 else { return nil }
+    return Place(start: 32, end: Int64(size))
+  }
+
   private mutating func takeID3(_ bytes: inout FileBytes) {
     guard bytes.equals("3DI", at: soundEnd - 10), let size = bytes.safeNumber(at: soundEnd - 4) else { return }
     let start = soundEnd - 20 - size

@@ -26,6 +26,9 @@ enum UnfinishedHeader {
   private static var nanoseconds: UInt64 { 100_000_000 }
   /// FFmpeg takes larger values for a negative size.
   private static var largestAIFF: Int64 { 0x7FFF_FFFE }
+  /// "RIFF" and "JUNK".
+  private static let riff: UInt64 = 0x4646_4952
+  private static let junk: UInt64 = 0x4B4E_554A
   /// As much may follow the sound of a WAV whose size has wrapped; it is heard, too.
   private static var tailByteCount: Int64 { 1_024 }
 
@@ -41,12 +44,33 @@ enum UnfinishedHeader {
       unsafe completeWAV(&bytes, input)
     } else if bytes.equals("riff", at: 0), bytes.equals("wave", at: 24) {
       unsafe completeWave64(&bytes, input)
+    } else if let start = FLACStreams.start(&bytes), bytes.equals("fLaC", at: start) {
+      unsafe passOverCueSheet(&bytes, from: start + 4, input)
+    }
+  }
+
+  /// Makes FLAC's table of a disc's tracks padding: FFmpeg refuses the file for any error in it.
+  private static func passOverCueSheet(
+    _ bytes: inout FileBytes, from start: Int64, _ input: UnsafeMutablePointer<FileInput>
+  ) {
+    var place = start
+    for _ in 0..<chunkLimit {
+      guard let header = bytes.bigEndian(at: place, bytes: 4) else { return }
+      if header >> 24 & 0x7F == 5 {
+        unsafe input.pointee.correct(HeaderCorrection(place: place, value: header >> 24 & 0x80 | 1, byteCount: 1))
+      }
+      guard header >> 31 == 0 else { return }
+      place += 4 + Int64(header & 0xFF_FFFF)
     }
   }
 
   /// EBU Tech 3306, 3: the sizes of the file and of its sound, and the number of frames, are in the first chunk.
   private static func completeRF64(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
-    guard bytes.equals("ds64", at: 12), let stated = bytes.littleEndian(at: 28, bytes: 8) else { return }
+    guard bytes.equals("ds64", at: 12), let stated = bytes.littleEndian(at: 28, bytes: 8) else {
+      // Without that chunk, which takes the place of another one, it is an ordinary WAV.
+      unsafe input.pointee.correct(HeaderCorrection(place: 0, value: riff, byteCount: 4))
+      return
+    }
     var place: Int64 = 12
     for _ in 0..<chunkLimit {
       guard let size = bytes.littleEndian(at: place + 4, bytes: 4) else { return }
@@ -80,9 +104,10 @@ enum UnfinishedHeader {
           unsafe input.pointee.correct(HeaderCorrection(place: place + 4, value: 0xFFFF_FFFF, byteCount: 4))
           return
         }
-        // "JUNK".
-        if hasSound { unsafe input.pointee.correct(HeaderCorrection(place: place, value: 0x4B4E_554A, byteCount: 4)) }
-        hasSound = true
+        // An empty one may be first.
+        let isOther = hasSound || size == 0 && bytes.equals("data", at: place + 8)
+        if isOther { unsafe input.pointee.correct(HeaderCorrection(place: place, value: junk, byteCount: 4)) }
+        hasSound = hasSound || !isOther
       }
       place = unsafe input.pointee.chunkEnd(place + 8 + Int64(size), byteCount: size)
     }
@@ -137,12 +162,29 @@ enum UnfinishedHeader {
       guard let size = bytes.littleEndian(at: place + 16, bytes: 8) else { return }
       let left = UInt64(bytes.byteCount - place)
       if bytes.equals("data", at: place) {
-        guard size <= 24 || size > left else { return }
+        guard size <= 24 || size > left else {
+          unsafe cutWave64(&bytes, from: place + Int64(size + 7) & ~7, input)
+          return
+        }
         unsafe input.pointee.correct(HeaderCorrection(place: 16, value: UInt64(bytes.byteCount), byteCount: 8))
         unsafe input.pointee.correct(HeaderCorrection(place: place + 16, value: left, byteCount: 8))
         return
       }
       guard size >= 24, size < left else { return }
+      place += Int64(size + 7) & ~7
+    }
+  }
+
+  /// Hides what follows the last chunk, which FFmpeg would take for a damaged one.
+  private static func cutWave64(_ bytes: inout FileBytes, from start: Int64, _ input: UnsafeMutablePointer<FileInput>) {
+    var place = start
+    for _ in 0..<chunkLimit where place < bytes.byteCount {
+      guard !bytes.equals("riff", at: place), let size = bytes.littleEndian(at: place + 16, bytes: 8), size > 24,
+        size <= bytes.byteCount - place
+      else {
+        unsafe input.pointee.show(FilePart(end: place))
+        return
+      }
       place += Int64(size + 7) & ~7
     }
   }

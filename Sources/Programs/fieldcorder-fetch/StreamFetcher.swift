@@ -65,7 +65,7 @@ struct StreamFetcher: ~Copyable {
         problem = address.follow(transfer.head.location)
         if let problem, depth == 0 { return .failed(problem) }
       case .playlist:
-        problem = .noStream
+        problem = transfer.playlistProblem
         playlistCount += 1
         // A playlist that refers to itself has no end.
         guard playlistCount <= Self.playlistLimit else { return .failed(.noStream) }

@@ -134,6 +134,13 @@ struct SyncedPipe: ~Copyable {
     for _ in 0..<index where reader.next() == nil { return nil }
     return reader.next()
   }
+
+  /// Whether the playlist is a list of segments, without any stream.
+  var isSegmented: Bool {
+    // Safe: as above.
+    var reader = PlaylistReader(unsafe Span(_unsafeStart: UnsafePointer(bytes + start), count: end - start))
+    return reader.next() == nil && reader.isSegmented
+  }
 }
 
 /// The header of an endless Core Audio Format stream of 16-bit little-endian PCM ("Apple Core Audio Format

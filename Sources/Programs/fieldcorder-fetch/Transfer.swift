@@ -68,6 +68,9 @@ import Wire
     unsafe state.pointee.playlist.entry(index)
   }
 
+  /// Why the last playlist leads nowhere, if none of its entries does.
+  var playlistProblem: FetchProblem { unsafe state.pointee.playlist.isSegmented ? .segments : .noStream }
+
   /// Waits.
   /// - Returns: false if the recorder has given up the stream.
   func rest(milliseconds: UInt32) -> Bool {
@@ -92,6 +95,7 @@ import Wire
   }
 
   private func point(to address: borrowing StreamAddress) -> Bool {
+    if unsafe state.pointee.believesNothing, unsafe fetch_believe_nothing(transfer) != 0 { return false }
     let firstByte = unsafe state.pointee.askedByte
     guard firstByte > 0 else { return unsafe fetch_point(transfer, address.current, nil) == 0 }
     let range: FixedText<32> = "\(firstByte)-"

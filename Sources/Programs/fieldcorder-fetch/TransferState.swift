@@ -48,6 +48,8 @@ struct TransferState: ~Copyable {
   private var receivedByteCount: UInt64 = 0
   private var wholeByteCount: UInt64?
   private var refusesRange = false
+  /// Whether the server's header was found to be wrong about its body.
+  private(set) var believesNothing = false
   /// Bytes at the beginning to skip, because the pipe has had them already.
   private var passedOverByteCount: UInt64 = 0
   /// A title that was not reported yet.
@@ -144,6 +146,10 @@ struct TransferState: ~Copyable {
       body = .playlist
       return true
     }
+    if PlaylistReader.isText(bytes, isCalledText: head.contentType.bytes.removingPrefix(ignoringCase: "text/") != nil) {
+      problem = .text
+      return false
+    }
     body = .sound
     splitter = ICYSplitter(interval: head.metadataInterval)
     beginSound()
@@ -170,7 +176,7 @@ struct TransferState: ~Copyable {
       return
     }
     receivedByteCount = start
-    wholeByteCount = head.metadataInterval == 0 ? byteCount : nil
+    wholeByteCount = head.metadataInterval == 0 && !head.isCompressed ? byteCount : nil
     refusesRange = false
   }
 
@@ -264,6 +270,11 @@ struct TransferState: ~Copyable {
       refusesRange = true
       return .again
     }
+    let isDoubtful = result == CURLE_BAD_CONTENT_ENCODING || result == CURLE_WEIRD_SERVER_REPLY
+    if isDoubtful, head.isSuccess, soundByteCount == 0, !believesNothing {
+      believesNothing = true
+      return .again
+    }
     switch result {
     case CURLE_OK:
       guard head.isSuccess else { return .ended(.failed(head.problem)) }
@@ -279,7 +290,7 @@ struct TransferState: ~Copyable {
       return .ended(.failed(.brokenOff))
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
       return .ended(.failed(.untrusted))
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
       return .ended(.failed(.malformed))
     default: return .ended(.failed(.failed))
     }

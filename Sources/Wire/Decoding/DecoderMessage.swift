@@ -313,6 +313,8 @@ package enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable 
   case unreadable
   case tooSlow
   case fatal
+  /// The program that wrote it did not get as far as its description.
+  case undescribed
 
   /// The problem, as the predicate of a sentence whose subject is the file's name.
   package var problem: StaticString {
@@ -325,6 +327,7 @@ package enum DecoderRefusal: UInt8, Error, BitwiseCopyable, Equatable, Sendable 
     case .unreadable: "cannot be read"
     case .tooSlow: "could not be opened within 2 s"
     case .fatal: "crashed the decoder: it is damaged"
+    case .undescribed: "lacks its end, which tells how to read it: copy it again"
     }
   }
 }

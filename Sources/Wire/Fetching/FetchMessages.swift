@@ -150,6 +150,10 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case tooLittleDelay
   case serviceEnded
   case failed
+  /// It sends a page or a message.
+  case text
+  /// Its playlist has segments of sound instead of a stream.
+  case segments
 
   /// The problem, as the predicate of a sentence whose subject is the stream.
   package var problem: StaticString {
@@ -173,14 +177,18 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     case .tooLittleDelay: "has a server that buffers less than 0.3 s"
     case .serviceEnded: "has lost its service"
     case .failed: "cannot be fetched"
+    case .text: "is text, not sound"
+    case .segments: "is HLS, which is not played"
     }
   }
 
   /// What the user can do.
   package var remedy: StaticString {
     switch self {
-    case .badAddress, .notThere, .noStream, .tooManyRedirects, .forbiddenScheme, .malformed, .noSnapcast:
+    case .badAddress, .notThere, .noStream, .tooManyRedirects, .forbiddenScheme, .malformed, .noSnapcast,
+      .text:
       "check its address"
+    case .segments: "use the station's address for MP3, AAC or Ogg"
     case .unknownHost, .unreachable, .stalled, .brokenOff, .failed: "check the address and the network"
     case .forbiddenPlace: "use that address directly if it is meant"
     case .denied, .refused: "ask whoever runs the server"

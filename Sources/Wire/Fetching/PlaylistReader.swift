@@ -18,6 +18,8 @@ package struct PlaylistReader: ~Escapable {
   /// Whether the text is UTF-16 with a byte order mark, as Windows writes it; if not, it is a superset of ASCII.
   private let isWide: Bool
   private let isBigEndian: Bool
+  /// Whether it is a list of segments, as in HLS, as far as it was read.
+  package private(set) var isSegmented = false
 
   /// - Parameter text: the whole playlist, or its beginning.
   @_lifetime(copy text)
@@ -47,7 +49,7 @@ package struct PlaylistReader: ~Escapable {
     line.removingPrefix(ignoringCase: "#extm3u") != nil || line.removingPrefix(ignoringCase: "[playlist]") != nil
       || line.removingPrefix(ignoringCase: "[reference]") != nil || line.removingPrefix(ignoringCase: "?xml") != nil
       || line.removingPrefix(ignoringCase: "asx") != nil || line.removingPrefix(ignoringCase: "playlist") != nil
-      || line.removingPrefix(ignoringCase: "numberofentries") != nil
+      || line.removingPrefix(ignoringCase: "numberofentries") != nil || line.removingPrefix("rss") != nil
   }
 
   private static func isAddress(_ line: Span<UInt8>) -> Bool {
@@ -61,12 +63,29 @@ package struct PlaylistReader: ~Escapable {
     return false
   }
 
+  /// The first so many bytes of every sound tell it from text; of a page, or what is said to be text, fewer do.
+  private static let (soundByteCount, pageByteCount) = (24, 5)
+
+  /// Whether a response is text, as far as can be told.
+  /// - Parameter isCalledText: whether its content type says so.
+  package static func isText(_ bytes: Span<UInt8>, isCalledText: Bool) -> Bool {
+    guard bytes.count >= pageByteCount, bytes[0] < 0x7F || bytes.removingPrefix("\u{FEFF}") != nil else { return false }
+    let isPage = bytes[0] == UInt8(ascii: "<") || bytes[0] == UInt8(ascii: "{")
+    guard isCalledText || isPage || bytes.count >= soundByteCount else { return false }
+    for index in 0..<min(bytes.count, 256) {
+      let byte = bytes[index]
+      if byte < 0x20, byte < 0x09 || byte > 0x0D { return false }
+    }
+    return true
+  }
+
   /// The next address, absolute or relative to the playlist's; nil at the end. Lines too long for an address are
   /// skipped; a playlist of segments, as in HLS, yields none.
   package mutating func next() -> FixedText<256>? {
     while let piece = nextPiece() {
       let line = piece.bytes.trimmed
       if line.removingPrefix("#EXT-X-") != nil {
+        isSegmented = true
         start = text.count
         return nil
       }
@@ -106,7 +125,7 @@ package struct PlaylistReader: ~Escapable {
   private mutating func address(in line: Span<UInt8>) -> FixedText<256> {
     switch form {
     case .tags:
-      if line.firstWord.equals(ignoringCase: ("location" as StaticString).utf8Bytes) { form = .location }
+      if Self.isLocation(line.firstWord) { form = .location }
       return Self.reference(in: line)
     case .location:
       guard !line.isEmpty else { return "" }
@@ -142,17 +161,27 @@ package struct PlaylistReader: ~Escapable {
     return text.extracting(1..<text.count - 1).trimmed
   }
 
-  /// The address in a tag such as `ref href = "…"`.
+  /// Whether a tag is `location`, perhaps after a namespace, as in `x:location`.
+  private static func isLocation(_ name: Span<UInt8>) -> Bool {
+    let start = name.firstIndex(of: ":").map { $0 + 1 } ?? 0
+    return name.extracting(droppingFirst: start).equals(ignoringCase: ("location" as StaticString).utf8Bytes)
+  }
+
+  /// The address in a tag such as `ref href = "…"`, or the `enclosure url="…"` of a podcast. Some leave out the quotes.
   private static func reference(in tag: Span<UInt8>) -> FixedText<256> {
-    guard tag.firstWord.equals(ignoringCase: ("ref" as StaticString).utf8Bytes) else { return "" }
+    let isReference = tag.firstWord.equals(ignoringCase: ("ref" as StaticString).utf8Bytes)
+    guard isReference || tag.firstWord.equals("enclosure") else { return "" }
     var start = 3
     while start < tag.count {
       let rest = tag.extracting(droppingFirst: start)
       start += 1
-      guard let value = rest.removingPrefix(ignoringCase: "href")?.trimmed, !value.isEmpty,
+      guard let value = rest.removingPrefix(ignoringCase: isReference ? "href" : "url")?.trimmed, !value.isEmpty,
         value[0] == UInt8(ascii: "=")
       else { continue }
       let quoted = value.extracting(droppingFirst: 1).trimmed
+      guard !quoted.isEmpty, quoted[0] == UInt8(ascii: "\"") || quoted[0] == UInt8(ascii: "'") else {
+        return quoted.firstWord.unescaped()
+      }
       var end = 1
       while end < quoted.count, quoted[end] != quoted[0] { end += 1 }
       return end < quoted.count ? quoted.extracting(1..<end).trimmed.unescaped() : ""

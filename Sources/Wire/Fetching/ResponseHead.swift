@@ -11,6 +11,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   package private(set) var contentByteCount: UInt64?
   /// Whether a truncated body can be detected: it is sent in chunks, of which the last is marked.
   package private(set) var isChunked = false
+  /// Whether the body is compressed: its length is not that of its content.
+  package private(set) var isCompressed = false
   /// The first byte of a partial response; nil for a whole file.
   package private(set) var rangeStart: UInt64?
   /// The size of the file of which a part was requested; nil if the server does not state it.
@@ -33,7 +35,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   /// Whether the response redirects to another address.
   package var isRedirect: Bool {
     switch status {
-    case 301, 302, 303, 307, 308: !location.isEmpty
+    case 300, 301, 302, 303, 307, 308: !location.isEmpty
     default: false
     }
   }
@@ -53,7 +55,7 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     let byteCount = byteCount + line.count
     var line = line
     while !line.isEmpty, line[line.count - 1] <= 0x20 { line = line.extracting(droppingLast: 1) }
-    if line.removingPrefix("HTTP/") != nil || line.removingPrefix("ICY ") != nil {
+    if line.removingPrefix("HTTP/") != nil || line.removingPrefix("HTTP ") != nil || line.removingPrefix("ICY ") != nil {
       self = ResponseHead()
       status = Self.status(in: line)
     } else {
@@ -78,6 +80,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
       contentByteCount = value.parseInteger(as: UInt64.self)
     } else if let value = Self.value(of: "transfer-encoding", in: line) {
       isChunked = !value.isEmpty
+    } else if let value = Self.value(of: "content-encoding", in: line) {
+      isCompressed = !value.isEmpty && !value.isWord(of: "identity")
     } else if let value = Self.value(of: "content-range", in: line) {
       readRange(value)
     } else if let value = Self.value(of: "content-type", in: line) {

@@ -124,7 +124,7 @@ import Wire
     case .noSound: .noSound
     case .unknownCodec: .unknownCodec
     case .damaged: .damaged
-    case .unreadable, .tooSlow, .fatal: throw refusal
+    case .unreadable, .tooSlow, .fatal, .undescribed: throw refusal
     }
   }
 }

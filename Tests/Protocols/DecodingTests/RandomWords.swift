@@ -38,7 +38,7 @@ struct RandomWords {
         .picture(width: .random(in: 1...200, using: &generator), height: .random(in: 1...200, using: &generator)))
     case 0: .ready
     case 1: .opened(requestID: number(), properties(), reading())
-    case 2: .refused(requestID: number(), DecoderRefusal(rawValue: .random(in: 0...7, using: &generator))!)
+    case 2: .refused(requestID: number(), DecoderRefusal(rawValue: .random(in: 0...8, using: &generator))!)
     case 3: .mark(StreamMark(ringFrame: count(), requestID: number(), positionSeconds: seconds(), rate: rate()))
     case 4: .filled(endFrame: count(), reading())
     case 5: .searching

@@ -40,6 +40,9 @@ import Wire
       "<?xml version='1.0'?><playlist><location>http://a/1</location></playlist>",
       "<playlist><location><![CDATA[http://a/1]]></location></playlist>",
       "<playlist><location>&#104;ttp://a&#x2F;1</location></playlist>", "<asx><ref href='http:&#47;&#x2f;a/1'/></asx>",
+      "<asx><entry><ref href=http://a/1 /></entry></asx>",
+      "<?xml version='1.0'?><x:playlist><x:location>http://a/1</x:location></x:playlist>",
+      "<rss><channel><item><enclosure type=\"audio/mpeg\" url=\"http://a/1\"/></item></channel></rss>",
     ])
   func bearsForms(text: String) {
     #expect(addresses(text).first == "http://a/1")
@@ -87,6 +90,19 @@ import Wire
     let sound: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0, 0]
     let (begins, isBinary) = (PlaylistReader.begins(with: sound.span), PlaylistReader.isBinary(sound.span))
     #expect(!begins && isBinary)
+  }
+
+  @Test(
+    "A page and a message are text, and the beginnings of sound are not, however few bytes have come",
+    arguments: [
+      ("<html>", false, true), ("{\"error\":1}", false, true), ("busy, try later", true, true),
+      ("busy, try later", false, false), ("Too many listeners are here", false, true), ("ID3", true, false),
+      ("RIFF$x$xWAVEfmt \u{10}\0\0\0", false, false), ("<x\0\0\0", false, false), ("", true, false),
+    ])
+  func tellsText(text: String, isCalledText: Bool, expected: Bool) {
+    let bytes = Array(text.utf8)
+    let isText = PlaylistReader.isText(bytes.span, isCalledText: isCalledText)
+    #expect(isText == expected)
   }
 
   @Test("A playlist of pieces holds none, and lines that are too long are passed over")

@@ -4,6 +4,7 @@ What it does with a file is in the query, such as /tone.mp3?mode=drop&bytes=6553
 it has handed to the kernel, and `/stop` ends it.
 """
 
+import gzip
 import os
 import random
 import socket
@@ -157,6 +158,10 @@ def answer(link, path, query, fields):
         return head(link, "HTTP/1.1 %s Status" % query["status"], "Content-Length: 0")
     with open(folder + path, "rb") as file:
         data = file.read()
+    if mode == "bare":
+        # With exactly this header, whose lines "|" separates, and perhaps compressed.
+        link.sendall(query["head"].replace("|", "\r\n").encode("latin-1") + b"\r\n\r\n")
+        return send(link, gzip.compress(data) if "packed" in query else data)
     kind = query.get("type", "audio/mpeg")
     rate = float(query.get("rate", "16000"))
     if mode == "icy":

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Streams of servers that write odd headers, or send something other than sound.
+@Suite struct OddServerTests {
+  private func address(_ bench: StreamBench, _ name: String, head: String, isPacked: Bool = false) -> String {
+    let head = head.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return bench.address(name, "mode=bare&head=\(head)" + (isPacked ? "&packed=1" : ""))
+  }
+
+  @Test(
+    "sound is heard whatever a server says of it",
+    arguments: [
+      // Compressed, with and without a length of its own, and only said to be.
+      ("HTTP/1.1 200 OK|Content-Encoding: gzip", true), ("HTTP/1.1 200 OK|content-encoding: x-gzip", true),
+      ("HTTP/1.1 200 OK|Content-Encoding: gzip", false), ("HTTP/1.1 200 OK|Content-Encoding: UTF-8", false),
+      // As old servers begin, and with a length that is none.
+      ("HTTP 200 OK|Content-Type: audio/mpeg", false), ("ICY 200 OK|content-type:audio/mpeg", false),
+      ("HTTP/1.0 200 OK|Content-Length: -1", false), ("HTTP/1.0 200 OK|Content-Type: text/html", false),
+    ])
+  func oddHeads(head: String, isPacked: Bool) throws {
+    let mp3 = try StreamBench.mp3(seconds: 3)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    let run = try Listening(
+      ["stream \(address(bench, "tone.mp3", head: head, isPacked: isPacked))", "wait 5"],
+      configuration: bench.configuration)
+    #expect(run.errors == [])
+    // Without a length the server is asked again, as a station is.
+    let expected = Listening.trimmed(try StreamBench.reference(mp3)[...])
+    #expect(run.sound.count >= expected.count - 4)
+    #expect(run.sound.prefix(expected.count / 2).elementsEqual(expected.prefix(expected.count / 2)))
+  }
+
+  @Test("a playlist is read that a server compresses, though nobody asked for it")
+  func packedPlaylist() throws {
+    let bench = try StreamBench([
+      "tone.mp3": try StreamBench.mp3(seconds: 1), "list.m3u": Array("#EXTM3U\ntone.mp3\n".utf8),
+    ])
+    let list = address(bench, "list.m3u", head: "HTTP/1.1 200 OK|Content-Encoding: gzip", isPacked: true)
+    let run = try Listening(["stream \(list)", "wait 2"], configuration: bench.configuration)
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream connection finished"))
+  }
+
+  @Test("a page, a message and a list of segments are refused for what they are, at the first request")
+  func noSound() throws {
+    let bench = try StreamBench([
+      "page": Array("<!DOCTYPE html><html><body>Not here</body></html>".utf8), "full": Array("Server is full\n".utf8),
+      "live.m3u8": Array("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\none.ts\n".utf8),
+    ])
+    let addresses = [
+      address(bench, "page", head: "HTTP/1.0 200 OK|Content-Type: audio/mpeg"),
+      address(bench, "full", head: "HTTP/1.0 200 OK|Content-Type: text/plain"), bench.address("live.m3u8"),
+      address(bench, "full", head: "ICY 404 Resource Not Found"),
+    ]
+    let run = try Listening(addresses.map { "stream \($0)" }, configuration: bench.configuration)
+    let ends = run.allReplies(to: "stream").map(\.end)
+    let problems = [
+      "is text, not sound: check its address", "is text, not sound: check its address",
+      "is HLS, which is not played: use the station's address for MP3, AAC or Ogg",
+      "was not found on its server: check its address",
+    ]
+    #expect(ends.count == problems.count)
+    for (end, problem) in zip(ends, problems) { #expect(end.hasSuffix(problem), "\(end)") }
+    #expect(try bench.connectionCount() == problems.count)
+  }
+}
