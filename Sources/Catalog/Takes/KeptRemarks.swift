@@ -34,8 +34,14 @@ extension TakeKeeper {
   /// What people have added to a take.
   mutating func remarks(of number: UInt32) throws(DeviceFailure) -> KeptRemarks {
     var bytes = InlineArray<512, UInt8>(repeating: 0)
-    let byteCount = try folders.readIfThere(EnteredText.remarks.path(ofTake: number), into: &bytes)
-    return KeptRemarks(bytes.span.extracting(first: byteCount))
+    do throws(DeviceFailure) {
+      let byteCount = try folders.readIfThere(EnteredText.remarks.path(ofTake: number), into: &bytes)
+      return KeptRemarks(bytes.span.extracting(first: byteCount))
+    } catch {
+      // A folder in place of the file, or a file in place of its folder, holds none, and is renamed by what adds one.
+      guard error.kind == .unsupported else { throw error }
+      return KeptRemarks(bytes.span.extracting(first: 0))
+    }
   }
 
   /// Adds a verdict.

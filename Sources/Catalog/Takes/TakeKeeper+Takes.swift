@@ -88,7 +88,10 @@ extension TakeKeeper {
   }
 
   private mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
-    try folders.makeFolder(path)
+    do throws(DeviceFailure) { try folders.makeFolder(path) } catch {
+      guard (try? folders.setAsideObstacle(to: path)) ?? nil != nil else { throw error }
+      try folders.makeFolder(path)
+    }
     var above = path
     while !above.isEmpty {
       above = above.parentFolder

@@ -192,12 +192,7 @@ extension Storage {
   mutating func readIfThere<let capacity: Int>(
     _ path: borrowing FixedText<128>, into bytes: inout InlineArray<capacity, UInt8>
   ) throws(DeviceFailure) -> Int {
-    var span = bytes.mutableSpan
-    var space = unsafe span.mutableBytes
-    do throws(DeviceFailure) { return try read(path, at: 0, into: &space) } catch {
-      guard error.kind == .absent else { throw error }
-      return 0
-    }
+    try readStart(of: copy path, into: &bytes) ?? 0
   }
 
   /// Removes a take, and then the user's name and remarks for it. If the power fails in between, they remain, and no

@@ -122,16 +122,37 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     return file
   }
 
-  /// Writes a file `….new` beside it, flushes that to the disk and renames it over the old one.
+  /// Writes a file `….new` beside it, flushes that to the disk and renames it over the old one. A folder that has one
+  /// of the two names is renamed: on a damaged card it would keep everything from being recorded.
   @export(interface)
   package mutating func replace(_ path: borrowing FixedText<128>, with bytes: RawSpan) throws(DeviceFailure) {
     let temporary: FixedText<128> = "\(path).new"
     do throws(DeviceFailure) { try writeWhole(temporary, bytes) } catch {
       do throws(DeviceFailure) { try remove(temporary) } catch {}
-      throw error
+      switch error.systemErrorNumber {
+      case EISDIR: setAsideFolder(temporary)
+      // A pipe or a link, which is removed by now.
+      case ESPIPE, EXDEV, ELOOP: break
+      default: throw error
+      }
+      try writeWhole(temporary, bytes)
     }
-    guard try moves(temporary, to: try place(of: path)) else { throw storageFailure(path, "cannot be replaced") }
+    let place = try place(of: path)
+    var isMoved = try moves(temporary, to: place)
+    if !isMoved, lastSystemError == EISDIR {
+      setAsideFolder(path)
+      isMoved = try moves(temporary, to: place)
+    }
+    guard isMoved else { throw storageFailure(path, "cannot be replaced") }
     try synchroniseFolder(path.parentFolder)
+  }
+
+  private mutating func setAsideFolder(_ path: borrowing FixedText<128>) {
+    for number in 1...99 {
+      do throws(DeviceFailure) { return try rename(path, to: "\(path).damaged-\(number)") } catch {
+        guard error.kind == .exists else { return }
+      }
+    }
   }
 
   /// Checks first whether the name is taken: nothing else makes files here.
@@ -145,7 +166,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     guard try moves(path, to: newPlace) else { throw storageFailure(newPath, "cannot be created") }
   }
 
-  private func moves(_ path: borrowing FixedText<128>, to new: consuming Place) throws(DeviceFailure) -> Bool {
+  private func moves(_ path: borrowing FixedText<128>, to new: borrowing Place) throws(DeviceFailure) -> Bool {
     let old = try place(of: path)
     return unsafe old.name.withCString { from in
       unsafe new.name.withCString { to in unsafe renameat(old.folder.number, from, new.folder.number, to) }

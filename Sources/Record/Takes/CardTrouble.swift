@@ -91,6 +91,6 @@ extension StorageWorker {
 
   mutating func endTrial() {
     trial = nil
-    do throws(DeviceFailure) { try storage.remove(Self.trialPath) } catch {}
+    storage.discard(Self.trialPath)
   }
 }

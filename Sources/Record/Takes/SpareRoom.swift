@@ -8,6 +8,8 @@ struct SpareRoom: ~Copyable {
   private var byteCount: UInt64 = 0
   /// While reserving.
   var trouble = CardTrouble()
+  /// Whether the take's first trouble was reported. The following ones would drown everything else.
+  var isTroubleTold = false
 
   private static var path: FixedText<128> { "spare" }
 
@@ -34,6 +36,7 @@ struct SpareRoom: ~Copyable {
 
   /// - Returns: whether there was any.
   mutating func giveUp(in storage: inout Storage) -> Bool {
+    isTroubleTold = false
     guard isHeld else { return false }
     file = nil
     byteCount = 0
@@ -41,9 +44,7 @@ struct SpareRoom: ~Copyable {
     return true
   }
 
-  static func discard(from storage: inout Storage) {
-    do throws(DeviceFailure) { try storage.remove(Self.path) } catch {}
-  }
+  static func discard(from storage: inout Storage) { storage.discard(path) }
 }
 
 extension StorageWorker {
@@ -59,7 +60,8 @@ extension StorageWorker {
       // There is nothing to reserve on a full card, or for a file this large.
       if error.kind == .full || error.isFileLimit {
         _ = giveUpSpare()
-      } else if !spare.trouble.mayRetry(after: error, at: moment) {
+      } else if !spare.trouble.mayRetry(after: error, at: moment), !spare.isTroubleTold {
+        spare.isTroubleTold = true
         report(.completionFailed(error))
       }
     }

@@ -246,19 +246,36 @@ extension StorageWorker {
 }
 
 extension Storage {
-  /// Reads the first bytes of a file.
-  /// - Returns: how many there were; nil if there is no such file.
-  mutating func readStart<let capacity: Int>(
+  /// Reads the first bytes of a text file.
+  /// - Returns: how many there are, without what an editor of another system has added to a whole file: a byte order
+  ///   mark, and carriage returns at the ends of lines. Nil if there is no such file.
+  package mutating func readStart<let capacity: Int>(
     of path: FixedText<128>, into bytes: inout InlineArray<capacity, UInt8>
   ) throws(DeviceFailure) -> Int? {
+    var span = bytes.mutableSpan
+    return try readStart(of: path, into: &span)
+  }
+
+  @export(interface)
+  package mutating func readStart(
+    of path: FixedText<128>, into span: inout MutableSpan<UInt8>
+  ) throws(DeviceFailure) -> Int? {
+    var byteCount = 0
     do throws(DeviceFailure) {
-      var file = try open(path)
-      var span = bytes.mutableSpan
       var buffer = unsafe span.mutableBytes
-      return try file.read(at: 0, into: &buffer)
+      byteCount = try read(path, at: 0, into: &buffer)
     } catch {
       guard error.kind == .absent else { throw error }
       return nil
     }
+    guard byteCount < span.count else { return byteCount }
+    let hasMark = byteCount >= 3 && span[0] == 0xEF && span[1] == 0xBB && span[2] == 0xBF
+    var end = 0
+    for index in (hasMark ? 3 : 0)..<byteCount {
+      if span[index] == UInt8(ascii: "\n"), end > 0, span[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+      span[end] = span[index]
+      end += 1
+    }
+    return end
   }
 }

@@ -7,9 +7,7 @@ extension StorageWorker {
   static var unfinishedStillPath: FixedText<128> { "still.new" }
 
   /// Removes a still that a power cut left incomplete.
-  mutating func discardUnfinishedStill() {
-    do throws(DeviceFailure) { try storage.remove(Self.unfinishedStillPath) } catch {}
-  }
+  mutating func discardUnfinishedStill() { storage.discard(Self.unfinishedStillPath) }
 
   /// Writes the next still, if one has arrived.
   mutating func writeStill() -> Bool {

@@ -329,9 +329,14 @@ extension Storage {
     }
   }
 
+  /// Removes one of the recorder's own files, if it is there. Anything else that has its name is renamed.
+  mutating func discard(_ path: FixedText<128>) {
+    do throws(DeviceFailure) { try remove(path) } catch { _ = try? setAsideUnlessFile(path) }
+  }
+
   /// Renames the first obstacle on the path to a folder: a file, or a link that leads nowhere.
   /// - Returns: its new name; nil if only folders are on the path.
-  mutating func setAsideObstacle(to folder: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
+  package mutating func setAsideObstacle(to folder: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
     for end in 1...folder.byteCount where end == folder.byteCount || folder.bytes[end] == UInt8(ascii: "/") {
       var path = folder
       path.truncate(to: end)

@@ -48,13 +48,67 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: take)) == Data("x".utf8))
   }
 
+  @Test("what an editor of another system adds to a file, a byte order mark and carriage returns, changes nothing")
+  func edited() throws {
+    let folder = try TemporaryFolder()
+    let data = folder.path(of: "data")
+    let files = ["identity", "key", "state", "sheet", "queue", "guitar", "names/0001", "remarks/0001"]
+    let questions = ["identity", "scene", "queue repeat", "chord saved", "report csv 2026-01-01", "name 1", "quit"]
+    var replies: [[String]] = []
+    for isEdited in [false, true] {
+      if isEdited {
+        for file in files {
+          let url = URL(fileURLWithPath: "\(data)/\(file)")
+          let text = try String(decoding: Data(contentsOf: url), as: UTF8.self)
+          try Data("\u{FEFF}\(text.replacing("\n", with: "\r\n"))".utf8).write(to: url)
+        }
+      }
+      let commands = [
+        "record start", "wait 2", "record stop", "wait 1", "name 1 heron", "circle 1", "scene 5A", "queue repeat all",
+        "chord save Am", "wait 1",
+      ]
+      let session = try Session((isEdited ? [] : commands) + questions, dataFolder: data)
+      #expect(session.end() == 0)
+      let lines = try session.lines()
+      #expect(!lines.contains { $0.hasPrefix("error") || $0.contains("could not be read") }, "\(lines)")
+      replies.append(Array(lines.filter { !$0.hasPrefix("* ") && $0 != "ok" }.suffix(8)))
+    }
+    #expect(replies[0] == replies[1])
+    #expect(replies[1].contains { $0.contains("circled") }, "\(replies)")
+  }
+
+  @Test(
+    "whatever has the name of one of the recorder's files or folders keeps nothing from being recorded or written",
+    arguments: [
+      ("state.new", true), ("spare", true), ("still.new", true), ("sheet.new", true), ("settings.new", true),
+      ("names", false), ("names/0001", true), ("names/0001.new", true), ("remarks", false), ("remarks/0001", true),
+      ("bin", false),
+    ])
+  func inTheWay(name: String, isFolder: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path(of: "data"))/\(name)"
+    try FileManager.default.createDirectory(
+      atPath: isFolder ? "\(path)/x" : folder.path(of: "data"), withIntermediateDirectories: true)
+    if !isFolder { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
+    let session = try Session(
+      [
+        "record start", "wait 3", "record stop", "wait 1", "snapshot", "name 1 heron", "circle 1", "scene 5A",
+        "config player.volume 0.5", "config save", "delete 1", "y", "wait 1", "quit",
+      ], dataFolder: folder.path(of: "data"), keeping: folder)
+    #expect(session.end() == 0)
+    let lines = try session.lines()
+    #expect(!lines.contains { $0.hasPrefix("error") || $0.contains("cannot be") }, "\(lines)")
+    #expect(lines.contains { $0.contains("_0001.mov is in the bin") || $0.contains("_0002.mov is in the bin") })
+    #expect(FileManager.default.fileExists(atPath: "\(path).damaged-1"))
+  }
+
   @Test(
     "a file that is damaged is told, and kept under another name before it is written again",
     arguments: [
       ("guitar", "tuning DADGAD\nchord Am7 x02010\nch\u{0}rd C x32010\n", "chord save G"),
       ("guitar", "tuning DADGAD\nchord Xm7 x02010\n", "chord save G"), ("guitar", "chord Am7 x0201", "chord save G"),
       ("guitar", String(repeating: "chord Am7 x02010\n", count: 200), "chord save G"),
-      ("queue", "repeat all\nshuffel on\n", "queue shuffle on"), ("queue", "\u{FEFF}repeat all\n", "queue shuffle on"),
+      ("queue", "repeat all\nshuffel on\n", "queue shuffle on"), ("queue", "repeat\u{FEFF} all\n", "queue shuffle on"),
       ("settings", "[record]\nwhat = audio\nwhat is this\n", "config save"),
       ("settings", "[record]\nwhat = audio\n[recrod]\nwhat = video\n", "config save"),
     ])

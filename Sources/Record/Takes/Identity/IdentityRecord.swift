@@ -143,9 +143,10 @@ package enum SigningKeyFile {
 extension Storage {
   /// - Returns: nil if there is no key, or none that can be read.
   fileprivate mutating func readKey() throws(DeviceFailure) -> KeyBytes? {
-    var bytes = InlineArray<64, UInt8>(repeating: 0)
+    // More than the line, so that it is known to be whole.
+    var bytes = InlineArray<72, UInt8>(repeating: 0)
     _ = try readStart(of: SigningKeyFile.path, into: &bytes)
-    return KeyBytes(text: bytes.span)
+    return KeyBytes(text: bytes.span.extracting(first: 64))
   }
 
   fileprivate mutating func keep(key seed: KeyBytes) throws(DeviceFailure) {
