@@ -13,12 +13,13 @@ enum DeployFinding: UInt8 {
   case deletesTakes
   case silentMicrophone
   // From here on: something to know, and not wrong.
+  case sunElsewhere
   case tooWarm
   case noPreroll
   case clockAlone
   case noDeployment
 
-  var isWrong: Bool { rawValue < DeployFinding.tooWarm.rawValue }
+  var isWrong: Bool { rawValue < DeployFinding.sunElsewhere.rawValue }
 
   var text: StaticString {
     switch self {
@@ -28,6 +29,7 @@ enum DeployFinding: UInt8 {
     case .cardFull: "the card will be full before these days are over"
     case .deletesTakes: "retention removes takes that nobody has copied"
     case .silentMicrophone: "the microphone hears nothing at all"
+    case .sunElsewhere: "the longitude is far from where utc_offset is the time"
     case .tooWarm: "it is warm already"
     case .noPreroll: "there is no pre-roll: the beginning of each take is missing"
     case .clockAlone: "only a battery keeps the clock, if there is one"
@@ -43,6 +45,7 @@ enum DeployFinding: UInt8 {
     case .cardFull: "use a larger card, or record less: schedule forecast tells when it is full"
     case .deletesTakes: "set [retention] only_copied = yes, or days and min_free_bytes to 0"
     case .silentMicrophone: "make a noise and look at audio; check its switch, cable and gain"
+    case .sunElsewhere: "a longitude west of Greenwich is negative; check utc_offset as well"
     case .tooWarm: "shade it, and let air reach it"
     case .noPreroll: "set [record] preroll_seconds, and [record] arm = boot"
     case .clockAlone: "restart it without a network, and look at clock"
@@ -120,10 +123,19 @@ extension Services {
     let isRemoved = retention.leastFreeByteCount > 0 || retention.days > 0 && retention.days < UInt32(check.days)
     check.add(.deletesTakes, if: isRemoved && !retention.takesOnlyCopied)
     check.add(.silentMicrophone, if: hearsNothing)
+    let offset = context.localTime.utcOffsetSeconds(at: clock.unixNanoseconds / 1_000_000_000)
+    check.add(.sunElsewhere, if: settings.schedule.longitude.map { Self.isFar($0, fromOffset: offset) } ?? false)
     check.add(.tooWarm, if: heat.report.level > .cool)
     check.add(.noPreroll, if: settings.record.prerollSeconds == 0 || settings.record.arming == .atPress)
     check.add(.clockAlone, if: clock.source == .rtc)
     check.add(.noDeployment, if: !deployment.isOn)
+  }
+
+  /// Whether the sun is highest far from noon; by UTC it may be anywhere.
+  private static func isFar(_ longitude: Double, fromOffset seconds: Int32) -> Bool {
+    // No country's time is four hours beside the sun's.
+    let hours = abs(longitude / 15 - Double(seconds) / 3600)
+    return seconds != 0 && min(hours, 24 - hours) > 4
   }
 
   /// Whether each channel is quieter than a microphone can be.

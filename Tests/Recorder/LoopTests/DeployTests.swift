@@ -252,6 +252,21 @@ import Testing
       !reply(ready, "deploy check 1").contains("deployment      the card will be full before these days are over"))
   }
 
+  @Test(
+    "deploy check tells of a longitude that is far from utc_offset, as one without its sign is",
+    arguments: [(127.0, 9, false), (-127.0, 9, true), (-127.0, 0, false), (-157.0, 14, false), (76.0, 8, false)])
+  func doubtsLongitude(longitude: Double, hours: Int32, isDoubted: Bool) throws {
+    let rig = try ApplianceRig(absent: [.camera], localTime: .offset(seconds: hours * 3600)) {
+      $0.record.content = .audio
+      $0.schedule.latitude = 37.567
+      $0.schedule.longitude = longitude
+    }
+    rig.run(milliseconds: 2_000)
+    let lines = reply(rig, "deploy check 1")
+    #expect(
+      lines.contains("deployment      the longitude is far from where utc_offset is the time") == isDoubted, "\(lines)")
+  }
+
   @Test("the head of a log stays when its oldest lines are dropped, and so do whole lines")
   func keepsHead() throws {
     var memory = leakedBootMemory()
