@@ -132,6 +132,9 @@ extension RecordingService {
   mutating func enterPlace(at position: TimelinePosition) {
     let place = placeText
     if !place.isEmpty { ledger.note("position: \(place)", at: position) }
+    if let altitudeDecimetres {
+      ledger.note("altitude: \(Double(altitudeDecimetres) / 10, decimals: 1) m", at: position)
+    }
   }
 
   /// Where the recorder is, by a receiver or as configured; empty if that is not known.

@@ -45,6 +45,7 @@ extension SoundFacts {
     line("Samplerate", "\(sampleRateHz)" as FixedText<16>, into: &writer)
     line("Length", "\(seconds, decimals: 6)" as FixedText<32>, into: &writer)
     line("Loc Position", ledger.entry("position: "), into: &writer)
+    line("Loc Elevation", altitude, into: &writer)
     let temperature = ledger.entry("temperature: ")
     line("Temperature Int", FixedText<16>(temperature.bytes.firstWord), into: &writer)
     line("Note", ledger.remarks, into: &writer)
@@ -60,6 +61,9 @@ extension SoundFacts {
     line("Fieldcorder|Tape", ledger.entry("tape: "), into: &writer)
     line("Fieldcorder|Verdict", ledger.entry(TakeVerdict.key), into: &writer)
   }
+
+  /// In metres above the sea.
+  private var altitude: FixedText<16> { FixedText(ledger.entry("altitude: ").bytes.firstWord) }
 
   /// A value that is not known has no line.
   private func line<let capacity: Int>(
@@ -192,7 +196,12 @@ extension SoundFacts {
     let position = ledger.entry("position: ")
     guard !position.isEmpty else { return }
     writer.text("<LOCATION>\n")
-    element("LOCATION_GPS", position, into: &writer)
+    let latitude = position.bytes.firstWord
+    var place = FixedText<96>(latitude)
+    place.append(",")
+    place.append(bytes: position.bytes.extracting(droppingFirst: latitude.count))
+    element("LOCATION_GPS", place, into: &writer)
+    element("LOCATION_ALTITUDE", altitude, into: &writer)
     writer.text("</LOCATION>\n")
   }
 
