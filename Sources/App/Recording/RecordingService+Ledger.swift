@@ -130,6 +130,7 @@ extension RecordingService {
 
   /// At the start of a take: enters where the recorder is.
   mutating func enterPlace(at position: TimelinePosition) {
+    if !deployment.isEmpty { ledger.note("deployment: \(deployment)", at: position) }
     let place = placeText
     if !place.isEmpty { ledger.note("position: \(place)", at: position) }
     if let altitudeDecimetres {

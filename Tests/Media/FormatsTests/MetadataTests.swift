@@ -96,6 +96,16 @@ import Testing
     #expect(bare.contains("<TAKE>12</TAKE>") && !bare.contains("SCENE") && !bare.contains("<NOTE>"))
   }
 
+  @Test("the deployment's name is in iXML and GUANO, also where the position is not known")
+  func deployment() throws {
+    let entry = "0:00:00.000 sample 0 2026-11-21T00:38:41.125Z deployment: Oak & Elm"
+    let chunks = try finished(Self.head + [entry] + Self.end).chunks
+    let xml = String(decoding: try content("iXML", chunks), as: UTF8.self)
+    #expect(xml.contains("<LOCATION>\n<LOCATION_NAME>Oak &amp; Elm</LOCATION_NAME>\n</LOCATION>"), "\(xml)")
+    let guano = String(decoding: try content("guan", chunks), as: UTF8.self)
+    #expect(guano.contains("\nFieldcorder|Deployment: Oak & Elm\n") && !guano.contains("Loc "))
+  }
+
   @Test("the take in its scene, the newest verdict and all notes are in iXML and GUANO; an emptied one is in neither")
   func verdicts() throws {
     func entry(_ text: String) -> String { "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z \(text)" }

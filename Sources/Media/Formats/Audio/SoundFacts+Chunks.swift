@@ -55,12 +55,16 @@ extension SoundFacts {
     line("Fieldcorder|File UID", fileIdentity.text, into: &writer)
     line("Fieldcorder|Measured Samplerate", ledger.measuredRate, into: &writer)
     line("Fieldcorder|Ended", ledger.ending, into: &writer)
+    line("Fieldcorder|Deployment", deployment, into: &writer)
     line("Fieldcorder|Project", ledger.entry("project: "), into: &writer)
     line("Fieldcorder|Scene", ledger.entry("scene: "), into: &writer)
     line("Fieldcorder|Scene Take", ledger.entry("take: "), into: &writer)
     line("Fieldcorder|Tape", ledger.entry("tape: "), into: &writer)
     line("Fieldcorder|Verdict", ledger.entry(TakeVerdict.key), into: &writer)
   }
+
+  /// Its name, which has at most 32 bytes.
+  private var deployment: FixedText<32> { FixedText(ledger.entry("deployment: ").bytes) }
 
   /// In metres above the sea.
   private var altitude: FixedText<16> { FixedText(ledger.entry("altitude: ").bytes.firstWord) }
@@ -194,11 +198,12 @@ extension SoundFacts {
 
   private func encodeLocation(into writer: inout ByteWriter) {
     let position = ledger.entry("position: ")
-    guard !position.isEmpty else { return }
+    guard !position.isEmpty || !deployment.isEmpty else { return }
     writer.text("<LOCATION>\n")
+    element("LOCATION_NAME", deployment, into: &writer)
     let latitude = position.bytes.firstWord
     var place = FixedText<96>(latitude)
-    place.append(",")
+    if !place.isEmpty { place.append(",") }
     place.append(bytes: position.bytes.extracting(droppingFirst: latitude.count))
     element("LOCATION_GPS", place, into: &writer)
     element("LOCATION_ALTITUDE", altitude, into: &writer)
