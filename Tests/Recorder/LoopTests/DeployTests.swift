@@ -225,6 +225,23 @@ import Testing
     #expect(try #require(text(second, "deployment")).contains("\nended = 2026-01-02T01:"))
   }
 
+  @Test("a take has the name of its deployment, and one after its end has none")
+  func isNamedInTakes() throws {
+    let rig = try rig(at: 3_600, nil)
+    rig.run(milliseconds: 1_000)
+    rig.run("deploy 'North Ridge'", milliseconds: 2_000)
+    rig.run("record start", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 3_000)
+    rig.run("deploy end", milliseconds: 2_000)
+    rig.run("record start", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 3_000)
+    try #require(rig.takePaths.count == 2)
+    let named = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
+    #expect(named.filter { $0.hasSuffix("Z deployment: North Ridge") }.count == 1, "\(named)")
+    let after = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[1]]))
+    #expect(!after.contains { $0.contains("deployment: ") }, "\(after)")
+  }
+
   @Test("deploy check names what would spoil it, the worst first, and ends in a verdict")
   func checks() throws {
     let idle = try rig(at: 3_600, nil) { $0.retention.days = 10 }
