@@ -168,6 +168,7 @@ package struct MainLoop: ~Copyable {
     services.commandLines.step(services.console, isTakeOpen: services.recording.hasOpenTake, at: now)
     services.recording.sheet.step(&services.console)
     services.deployment.step(&services.console)
+    services.recording.deployment = services.deployment.present
     services.keptEvents.step(services.console, services.clock, at: now)
     services.showLEDs(&machine.leds)
     advanceStop(at: now)

@@ -8,26 +8,30 @@ import Record
 enum DeployFinding: UInt8 {
   case nothingBegins
   case scheduleOff
+  case endedByPerson
   case neverOpens
   case cardFull
   case deletesTakes
   case silentMicrophone
   // From here on: something to know, and not wrong.
+  case sunElsewhere
   case tooWarm
   case noPreroll
   case clockAlone
   case noDeployment
 
-  var isWrong: Bool { rawValue < DeployFinding.tooWarm.rawValue }
+  var isWrong: Bool { rawValue < DeployFinding.sunElsewhere.rawValue }
 
   var text: StaticString {
     switch self {
     case .nothingBegins: "neither a schedule nor a trigger begins a take"
     case .scheduleOff: "the schedule is off"
+    case .endedByPerson: "a person has ended the take of this window"
     case .neverOpens: "no rule records anything in these days"
     case .cardFull: "the card will be full before these days are over"
     case .deletesTakes: "retention removes takes that nobody has copied"
     case .silentMicrophone: "the microphone hears nothing at all"
+    case .sunElsewhere: "the longitude is far from where utc_offset is the time"
     case .tooWarm: "it is warm already"
     case .noPreroll: "there is no pre-roll: the beginning of each take is missing"
     case .clockAlone: "only a battery keeps the clock, if there is one"
@@ -39,10 +43,12 @@ enum DeployFinding: UInt8 {
     switch self {
     case .nothingBegins: "set [schedule] rule1 or [trigger] on; or press record before you leave"
     case .scheduleOff: "schedule on follows it again"
+    case .endedByPerson: "schedule on begins it again; otherwise the next window does"
     case .neverOpens: "schedule next shows when it begins; check its dates and the clock"
     case .cardFull: "use a larger card, or record less: schedule forecast tells when it is full"
     case .deletesTakes: "set [retention] only_copied = yes, or days and min_free_bytes to 0"
     case .silentMicrophone: "make a noise and look at audio; check its switch, cable and gain"
+    case .sunElsewhere: "a longitude west of Greenwich is negative; check utc_offset as well"
     case .tooWarm: "shade it, and let air reach it"
     case .noPreroll: "set [record] preroll_seconds, and [record] arm = boot"
     case .clockAlone: "restart it without a network, and look at clock"
@@ -112,6 +118,8 @@ extension Services {
     let isClockSet = clock.source != .unset
     check.add(.nothingBegins, if: !schedule.hasRules && !isTriggered && recording.recorder.state != .recording)
     check.add(.scheduleOff, if: schedule.hasRules && schedule.isOff)
+    let now = clock.unixNanoseconds / 1_000_000_000
+    check.add(.endedByPerson, if: isClockSet && schedule.isEndedByPerson(at: now))
     check.add(.neverOpens, if: schedule.hasRules && isClockSet && check.scheduledSeconds == 0)
     // How much a trigger records nobody knows; a take that a person has begun goes on all the time.
     let wanted = schedule.hasRules ? check.scheduledSeconds : isTriggered ? 0 : Int64(check.days) * 86_400
@@ -120,10 +128,19 @@ extension Services {
     let isRemoved = retention.leastFreeByteCount > 0 || retention.days > 0 && retention.days < UInt32(check.days)
     check.add(.deletesTakes, if: isRemoved && !retention.takesOnlyCopied)
     check.add(.silentMicrophone, if: hearsNothing)
+    let offset = context.localTime.utcOffsetSeconds(at: now)
+    check.add(.sunElsewhere, if: settings.schedule.longitude.map { Self.isFar($0, fromOffset: offset) } ?? false)
     check.add(.tooWarm, if: heat.report.level > .cool)
     check.add(.noPreroll, if: settings.record.prerollSeconds == 0 || settings.record.arming == .atPress)
     check.add(.clockAlone, if: clock.source == .rtc)
     check.add(.noDeployment, if: !deployment.isOn)
+  }
+
+  /// Whether the sun is highest far from noon; by UTC it may be anywhere.
+  private static func isFar(_ longitude: Double, fromOffset seconds: Int32) -> Bool {
+    // No country's time is four hours beside the sun's.
+    let hours = abs(longitude / 15 - Double(seconds) / 3600)
+    return seconds != 0 && min(hours, 24 - hours) > 4
   }
 
   /// Whether each channel is quieter than a microphone can be.

@@ -42,6 +42,9 @@ struct DeploymentService: ~Copyable {
     isOn = !name.isEmpty && !hasEnded
   }
 
+  /// Its name; empty if there is none now.
+  var present: DeploymentName { isOn ? name : "" }
+
   /// Whether the file can be changed.
   var isReady: Bool { changes.areKept }
 

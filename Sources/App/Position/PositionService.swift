@@ -41,6 +41,9 @@ struct PositionService {
   /// Nil without a fix.
   var fix: GeoPoint? { if case .fixed(let point) = report?.state { point } else { nil } }
 
+  /// Above mean sea level, in tenths of a metre; nil if the fix has none.
+  var altitudeDecimetres: Int32? { report?.quality.altitudeDecimetres }
+
   /// Whether the time may be known soon, and sets a clock of which nothing is known yet.
   var seeksTime: Bool {
     guard setsClock, clockLag == nil, let report else { return false }
@@ -192,7 +195,7 @@ extension Services {
   /// At each exchange: follows the receiver.
   mutating func stepPosition(_ machine: borrowing Hardware, at now: Instant) {
     let isNew = position.step(machine.receiver, &console, at: now)
-    recording.fix = position.fix
+    (recording.fix, recording.altitudeDecimetres) = (position.fix, position.altitudeDecimetres)
     guard isNew else { return }
     if let place = position.lastPlace { schedule.follow(place) }
     if let time = position.compare(ClockReading(machine.clock)) {

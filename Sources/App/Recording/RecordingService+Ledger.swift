@@ -130,8 +130,12 @@ extension RecordingService {
 
   /// At the start of a take: enters where the recorder is.
   mutating func enterPlace(at position: TimelinePosition) {
+    if !deployment.isEmpty { ledger.note("deployment: \(deployment)", at: position) }
     let place = placeText
     if !place.isEmpty { ledger.note("position: \(place)", at: position) }
+    if let altitudeDecimetres {
+      ledger.note("altitude: \(Double(altitudeDecimetres) / 10, decimals: 1) m", at: position)
+    }
   }
 
   /// Where the recorder is, by a receiver or as configured; empty if that is not known.

@@ -80,6 +80,10 @@ struct RecordingService: ~Copyable {
   var battery = BatteryReport()
   /// Where the recorder is, by a receiver; nil without a fix.
   var fix: GeoPoint?
+  /// Its altitude, in tenths of a metre.
+  var altitudeDecimetres: Int32?
+  /// The deployment's name; empty without one.
+  var deployment = DeploymentName()
   /// Where the battery is next entered in the ledger.
   var nextBatteryNote: TimelinePosition = 0
   /// The pictures left out because of heat that are already in the ledger.

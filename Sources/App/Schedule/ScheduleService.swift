@@ -92,6 +92,11 @@ struct ScheduleService {
   /// Whether a person has ended the take of the open window.
   var hasPersonEnded: Bool { wanted.map { $0.window == endedWindow } ?? false }
 
+  /// Whether no take begins before the end of a window, because a person has ended one in it.
+  func isEndedByPerson(at unixSeconds: Int64) -> Bool {
+    endedWindow.map { $0.start <= unixSeconds && unixSeconds < $0.end } ?? false
+  }
+
   /// How many seconds the rules want recorded from one instant to another, in Unix seconds.
   mutating func scheduledSeconds(from start: Int64, to end: Int64) -> Int64 {
     takeSeconds(from: start, to: end, for: TakeRounding())
@@ -105,12 +110,26 @@ struct ScheduleService {
   /// When the next window opens after an instant, in Unix seconds; nil if none does within a year.
   func nextStart(after unixSeconds: Int64) -> Int64? {
     var asked = walk
-    return asked.recording(from: unixSeconds)?.window?.start
+    return recording(from: unixSeconds, &asked)?.window?.start
+  }
+
+  /// The next recording that is not left out because a person has ended a take in its window, of which the periods of a
+  /// duty cycle are parts.
+  private func recording(from unixSeconds: Int64, _ walk: inout ScheduleWalk) -> ScheduleMoment? {
+    var start = unixSeconds
+    while isEndedByPerson(at: start) {
+      let moment = walk.moment(at: start)
+      guard moment.rule == nil || moment.window == endedWindow else { break }
+      start = moment.end
+    }
+    return walk.recording(from: start)
   }
 
   /// Once a second, and when something is to begin or end: looks at the clock, which may have been set.
   mutating func look(_ clock: ClockReading, _ console: inout ConsoleSession) {
     if clock.source == .unset, !isClockUnset { announceUnset(&console) }
+    // The windows of a clock that is not set are other ones.
+    if isClockUnset, clock.source != .unset { endedWindow = nil }
     isClockUnset = clock.source == .unset
     if !hasLooked, waitsForPlace {
       console.announce("schedule: the rules of the sun wait for a position", as: .warning)
@@ -247,6 +266,7 @@ extension ScheduleService {
     case .show(let form): report(form, clock, unixSeconds, &console)
     case .follow(let isFollowed):
       isOff = !isFollowed
+      if isFollowed { (endedWindow, nextAttempt) = (nil, 0) }
       nextLook = 0
       console.answer(isOff ? "schedule off: until schedule on, or the next start" : "schedule on")
     case .next, .forecast:
@@ -271,7 +291,7 @@ extension ScheduleService {
     guard console.canReply else { return }
     switch reply {
     case .next(let start, let rest, let form):
-      guard rest > 0, let found = askedWalk.recording(from: start), let window = found.window else {
+      guard rest > 0, let found = recording(from: start, &askedWalk), let window = found.window else {
         return console.complete()
       }
       tell(window, rule: found.rule, form, &console)
@@ -298,10 +318,10 @@ extension ScheduleService {
     if form == .lines, !hasRules { return console.answer(Self.noRules) }
     var asked = walk
     let isKnown = !isClockUnset && hasRules
-    let present = isKnown && wanted != nil ? asked.recording(from: unixSeconds) : nil
+    let isOn = wanted != nil && !isOff && !hasPersonEnded
+    let present = isKnown && wanted != nil && !hasPersonEnded ? asked.recording(from: unixSeconds) : nil
     // The next recording is the one after what is recorded now.
-    let next = isKnown ? asked.recording(from: present?.end ?? unixSeconds) : nil
-    let isOn = wanted != nil && !isOff
+    let next = isKnown ? recording(from: present?.end ?? unixSeconds, &asked) : nil
     console.beginReport(form)
     let names: InlineArray<7, StaticString> = ["rule1", "rule2", "rule3", "rule4", "rule5", "rule6", "quiet"]
     let lines = settings.lines

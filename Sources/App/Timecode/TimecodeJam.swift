@@ -116,6 +116,10 @@ struct TimecodeRun {
   var wantsTake = false
   /// Whether a take that it has begun is open.
   var isOpen = false
+  /// When that take began.
+  private(set) var begun: Instant = 0
+  /// When one that failed is tried again.
+  private var nextAttempt: Instant = 0
   /// What ended that take.
   private(set) var hasJumped = false
 
@@ -136,7 +140,7 @@ struct TimecodeRun {
   /// - Returns: whether the take that it has begun ends.
   mutating func ends(at now: Instant) -> Bool {
     if now.distance(since: lastHeard) >= Limits.timecodeHoldMilliseconds * 1_000_000 {
-      (line, wantsTake, hasJumped) = (nil, false, false)
+      (line, wantsTake, hasJumped, nextAttempt) = (nil, false, false, 0)
       return isOpen
     }
     return isOpen && hasJumped && wantsTake
@@ -144,11 +148,19 @@ struct TimecodeRun {
 
   /// For a take that goes on after an interruption.
   mutating func goOn(at now: Instant) {
-    isOpen = true
+    (isOpen, begun) = (true, now)
     lastHeard = now + Limits.timecodeHoldMilliseconds * 2_000_000
   }
 
-  mutating func begin() { (isOpen, wantsTake, hasJumped) = (true, false, false) }
+  /// Whether a take begins now.
+  func begins(at now: Instant) -> Bool { wantsTake && now >= nextAttempt }
+
+  mutating func begin(at now: Instant) { (isOpen, wantsTake, hasJumped, begun) = (true, false, false, now) }
+
+  /// The take that it has begun has failed: another one follows, as long as the timecode runs.
+  mutating func tryAgain(at now: Instant) {
+    (wantsTake, nextAttempt) = (true, now + Limits.scheduleRetryMilliseconds * 1_000_000)
+  }
 }
 
 extension TimecodeLine {

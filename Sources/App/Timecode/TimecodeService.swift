@@ -337,11 +337,15 @@ extension Services {
       if !timecode.run.hasJumped { timecode.run.wantsTake = false }
       return
     case .byPerson, .bySchedule, .byTrigger: timecode.run.wantsTake = false
+    case .none where timecode.run.isOpen:
+      let begun = timecode.run.begun
+      let hasFailed = recording.recorder.state == .failed || recording.lossOfTake.map { $0 >= begun } ?? false
+      if hasFailed || recording.lacksPower { timecode.run.tryAgain(at: now) }
     case .none: break
     }
     timecode.run.isOpen = false
-    guard !isOff, timecode.run.wantsTake, !recording.lacksPower, let line = timecode.run.line else { return }
-    timecode.run.begin()
+    guard !isOff, timecode.run.begins(at: now), !recording.lacksPower, let line = timecode.run.line else { return }
+    timecode.run.begin(at: now)
     let place = line.place(at: recording.capture.position(at: now))
     let text = Timecode(number: place.number, line.rate).label(line.rate)
     recording.run(.begin(.timecode(text)), &machine, &console, at: now)

@@ -203,7 +203,7 @@ extension CommandTable {
 
 extension Command {
   static func parseDeploy(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    guard let word = arguments.next() else { return .deploy(.show(.lines)) }
+    guard let word = arguments.nextQuoted() else { return .deploy(.show(.lines)) }
     if word.equals("json") { return .deploy(.show(.json)) }
     if word.equals("end") { return .deploy(.end) }
     if word.equals("report") {
@@ -212,7 +212,7 @@ extension Command {
       return .deploy(.report(isPage: true))
     }
     if word.equals("check") { return try parseCheck(&arguments) }
-    let name: DeploymentName = try text(word, "deploy", "a name")
+    let name: DeploymentName = try text(word.withoutQuotes(), "deploy", "a name")
     guard let words = arguments.takeRest() else { return .deploy(.begin(name, note: "")) }
     return .deploy(.begin(name, note: try text(words.withoutQuotes(), "deploy", "a note")))
   }

@@ -30,6 +30,17 @@ package struct TimecodeLine: BitwiseCopyable, Equatable, Sendable {
   package var partsPerMillion: Double { (Double(sampleRateHz) / rate.hertz / length - 1) * 1e6 }
 }
 
+extension TimecodeRate {
+  /// A signal that says it is drop-frame is, whatever is set: otherwise it would jump at each minute.
+  fileprivate var withDrop: TimecodeRate {
+    switch self {
+    case .video29: .video29Drop
+    case .video30: .video30Drop
+    default: self
+    }
+  }
+}
+
 /// Fits a straight line to the frames of the last ten seconds: a single edge is only as exact as a sample and its noise,
 /// the line's slope is exact to a few samples an hour.
 struct TimecodeFit: BitwiseCopyable, Sendable {
@@ -81,7 +92,7 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
     }
     self = TimecodeFit(sampleRateHz: sampleRateHz, wanted: wanted)
     length = frame.length
-    rate = wanted ?? nearestRate(isDrop: frame.isDrop)
+    rate = wanted.map { frame.isDrop ? $0.withDrop : $0 } ?? nearestRate(isDrop: frame.isDrop)
     guard abs(speed / rate.hertz - 1) < 0.11, frame.timecode.isValid(rate) else { return }
     number = frame.timecode.number(rate)
     start = frame.start

@@ -176,24 +176,24 @@ package struct LedgerFacts: ~Escapable {
 
 /// The facts that AIFF, CAF and MOV have as pairs of a name and a text.
 extension LedgerFacts {
-  static var pairCount: Int { 9 + 8 }
+  static var pairCount: Int { 10 + 8 }
 
   /// - Parameter index: 0..<``pairCount``.
   /// - Returns: the text is empty if the fact is not known.
   func pair(_ index: Int) -> (name: FixedText<16>, text: TakeRemarks) {
     let names: InlineArray<8, StaticString> = [
-      "title", "project", "scene", "take", "tape", "verdict", "position", "timecode",
+      "title", "project", "scene", "take", "tape", "verdict", "position", "deployment",
     ]
     switch index {
     case 0: return ("title", title)
-    case 7: return ("timecode", timecodeText)
-    case 1..<7:
+    case 8: return ("timecode", timecodeText)
+    case 1..<8:
       let key: FixedText<16> = "\(names[index]): "
       return ("\(names[index])", TakeRemarks(entry(key.bytes).bytes))
-    case 8: return ("note", remarks)
+    case 9: return ("note", remarks)
     default:
-      let key: FixedText<16> = "track \(index - 8): "
-      return ("track \(index - 8)", TakeRemarks(entry(key.bytes).bytes))
+      let key: FixedText<16> = "track \(index - 9): "
+      return ("track \(index - 9)", TakeRemarks(entry(key.bytes).bytes))
     }
   }
 

@@ -226,10 +226,11 @@ private struct SentenceFields: ~Escapable {
     return second == 60 ? -1 : ((hour * 3600 + minute * 60 + second) * 1000 + milliseconds) * 1_000_000
   }
 
-  /// `ddmmyy`, in this century.
+  /// `ddmmyy`, from 1980 to 2079: a receiver that does not know its weeks yet tells 1980 or 1999, not 2080 or 2099.
   private func dayNumber(_ text: Span<UInt8>) -> Int64? {
     guard text.count == 6, let date = text.parseInteger(as: UInt32.self) else { return nil }
-    let turned: FixedText<16> = "20\(date % 100, width: 2)\(date / 100 % 100, width: 2)\(date / 10_000, width: 2)"
+    let century = date % 100 < 80 ? 20 : 19
+    let turned: FixedText<16> = "\(century)\(date % 100, width: 2)\(date / 100 % 100, width: 2)\(date / 10_000, width: 2)"
     return CivilTime.dayNumber(ofDateText: turned.bytes)
   }
 }

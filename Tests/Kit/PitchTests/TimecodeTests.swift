@@ -112,6 +112,28 @@ import Testing
     #expect(abs(line.length - generator.frameLength) < 0.05)
   }
 
+  @Test(
+    "Drop-frame timecode does not jump at the minute if its rate is set without drop-frame",
+    arguments: zip([TimecodeRate.video29, .video30], [TimecodeRate.video29Drop, .video30Drop]))
+  func followsDropFlag(wanted: TimecodeRate, sent: TimecodeRate) {
+    var generator = TimecodeGenerator(rate: sent, sampleRateHz: 48_000, number: 1_700)
+    var decoder = LTCDecoder(sampleRateHz: 48_000)
+    decoder.restart(at: 0)
+    var fit = TimecodeFit(sampleRateHz: 48_000, wanted: wanted)
+    var (lineCount, wrongCount) = (0, 0)
+    for index in 0..<8 * 48_000 {
+      guard let frame = decoder.hear(Float(generator.sample(index))) else { continue }
+      fit.add(frame)
+      if let line = fit.line {
+        lineCount += 1
+        if line.rate != sent { wrongCount += 1 }
+      } else if lineCount > 0 {
+        wrongCount += 1
+      }
+    }
+    #expect(lineCount > 150 && wrongCount == 0, "\(lineCount) lines, \(wrongCount) wrong or lost")
+  }
+
   @Test("A wave is read by the decoder, each edge where it should be to a tenth of a sample", arguments: rates)
   func writesWaves(rate: TimecodeRate) {
     let first = Double(rate.framesPerDay - 40) + 0.37

@@ -20,6 +20,7 @@ import Testing
     "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z note: 올빼미, from the hide",
     "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z track 2: spot",
     "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z position: 47.37690 8.54170",
+    "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z altitude: 408.5 m",
     "0:00:00.500 sample 24000 2026-11-21T00:38:41.625Z temperature: 41.5 °C",
     "0:00:00.750 sample 36000 2026-11-21T00:38:41.875Z mark: an owl",
     "0:00:00.760 sample 36480 2026-11-21T00:38:41.885Z market: no mark",
@@ -88,11 +89,21 @@ import Testing
       "<BWF_TIME_REFERENCE_LOW>111414000</BWF_TIME_REFERENCE_LOW>",
       "<BWF_ORIGINATION_DATE>2026-11-21</BWF_ORIGINATION_DATE>",
       "<BWF_CODING_HISTORY>A=PCM,F=48000,W=24,M=stereo</BWF_CODING_HISTORY>",
-      "<LOCATION_GPS>47.37690 8.54170</LOCATION_GPS>",
+      "<LOCATION_GPS>47.37690, 8.54170</LOCATION_GPS>", "<LOCATION_ALTITUDE>408.5</LOCATION_ALTITUDE>",
     ] { #expect(xml.contains(element), "\(element)") }
     #expect(xml.firstMatch(of: /<(\w+)><\/\w+>/) == nil)
     let bare = String(decoding: try content("iXML", finished(Self.head + Self.end).chunks), as: UTF8.self)
     #expect(bare.contains("<TAKE>12</TAKE>") && !bare.contains("SCENE") && !bare.contains("<NOTE>"))
+  }
+
+  @Test("the deployment's name is in iXML and GUANO, also where the position is not known")
+  func deployment() throws {
+    let entry = "0:00:00.000 sample 0 2026-11-21T00:38:41.125Z deployment: Oak & Elm"
+    let chunks = try finished(Self.head + [entry] + Self.end).chunks
+    let xml = String(decoding: try content("iXML", chunks), as: UTF8.self)
+    #expect(xml.contains("<LOCATION>\n<LOCATION_NAME>Oak &amp; Elm</LOCATION_NAME>\n</LOCATION>"), "\(xml)")
+    let guano = String(decoding: try content("guan", chunks), as: UTF8.self)
+    #expect(guano.contains("\nFieldcorder|Deployment: Oak & Elm\n") && !guano.contains("Loc "))
   }
 
   @Test("the take in its scene, the newest verdict and all notes are in iXML and GUANO; an emptied one is in neither")
@@ -176,7 +187,8 @@ import Testing
     #expect(lines.first == "GUANO|Version: 1.0")
     for line in [
       "Timestamp: 2026-11-21T00:38:41.125Z", "Serial: \(MovieTake.deviceText)", "Firmware Version: 0.1.0",
-      "Samplerate: 48000", "Length: 1.500021", "Loc Position: 47.37690 8.54170", "Temperature Int: 41.5",
+      "Samplerate: 48000", "Length: 1.500021", "Loc Position: 47.37690 8.54170", "Loc Elevation: 408.5",
+      "Temperature Int: 41.5",
       "Note: 올빼미, from the hide", "Fieldcorder|Take: 11", "Fieldcorder|Part: 2", "Fieldcorder|Ended: stopped",
       "Fieldcorder|Measured Samplerate: 47999.214 Hz, -16.38 ppm", "Fieldcorder|Scene: 12A",
     ] { #expect(lines.contains(line), "\(line)") }

@@ -61,6 +61,17 @@ import Wire
     #expect(found.sentences == Array(repeating: .minimum(Self.munich, unixNanoseconds: nil), count: 2))
   }
 
+  @Test("a receiver that does not know its weeks yet tells 1980 or 1999, and not a date to come")
+  func oldDates() {
+    let found = read(
+      "GPRMC,000000,A,4807.038,N,01131.000,E,,,060180,,", "GPRMC,000000,A,4807.038,N,01131.000,E,,,220899,,")
+    #expect(
+      found.sentences == [
+        .minimum(Self.munich, unixNanoseconds: 315_964_800_000_000_000),
+        .minimum(Self.munich, unixNanoseconds: 935_280_000_000_000_000),
+      ])
+  }
+
   @Test(
     "nonsense in a sentence with a right checksum is counted, and says nothing",
     arguments: [

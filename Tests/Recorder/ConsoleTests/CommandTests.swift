@@ -74,6 +74,7 @@ import Wire
       ("deploy check", .deploy(.check(days: 42, .lines))),
       ("deploy check 7 json", .deploy(.check(days: 7, .json))),
       ("deploy NorthRidge \"under the oak\"", .deploy(.begin("NorthRidge", note: "under the oak"))),
+      ("deploy 'North Ridge, 2' under the oak", .deploy(.begin("North Ridge, 2", note: "under the oak"))),
       ("trigger learn", .trigger(.learn(seconds: 60))), ("trigger learn 5", .trigger(.learn(seconds: 5))),
       ("schedule off", .schedule(.follow(false))), ("schedule on", .schedule(.follow(true))),
       ("wipe", .retention(.wipe(fileCount: nil))), ("wipe 12", .retention(.wipe(fileCount: 12))),

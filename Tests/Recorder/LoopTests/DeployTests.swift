@@ -225,6 +225,23 @@ import Testing
     #expect(try #require(text(second, "deployment")).contains("\nended = 2026-01-02T01:"))
   }
 
+  @Test("a take has the name of its deployment, and one after its end has none")
+  func isNamedInTakes() throws {
+    let rig = try rig(at: 3_600, nil)
+    rig.run(milliseconds: 1_000)
+    rig.run("deploy 'North Ridge'", milliseconds: 2_000)
+    rig.run("record start", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 3_000)
+    rig.run("deploy end", milliseconds: 2_000)
+    rig.run("record start", milliseconds: 3_000)
+    rig.run("record stop", milliseconds: 3_000)
+    try #require(rig.takePaths.count == 2)
+    let named = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[0]]))
+    #expect(named.filter { $0.hasSuffix("Z deployment: North Ridge") }.count == 1, "\(named)")
+    let after = ledgerLines(try #require(rig.host.disk.image[rig.takePaths[1]]))
+    #expect(!after.contains { $0.contains("deployment: ") }, "\(after)")
+  }
+
   @Test("deploy check names what would spoil it, the worst first, and ends in a verdict")
   func checks() throws {
     let idle = try rig(at: 3_600, nil) { $0.retention.days = 10 }
@@ -250,6 +267,21 @@ import Testing
     #expect(reply(ready, "deploy check 7").contains("deployment      the card will be full before these days are over"))
     #expect(
       !reply(ready, "deploy check 1").contains("deployment      the card will be full before these days are over"))
+  }
+
+  @Test(
+    "deploy check tells of a longitude that is far from utc_offset, as one without its sign is",
+    arguments: [(127.0, 9, false), (-127.0, 9, true), (-127.0, 0, false), (-157.0, 14, false), (76.0, 8, false)])
+  func doubtsLongitude(longitude: Double, hours: Int32, isDoubted: Bool) throws {
+    let rig = try ApplianceRig(absent: [.camera], localTime: .offset(seconds: hours * 3600)) {
+      $0.record.content = .audio
+      $0.schedule.latitude = 37.567
+      $0.schedule.longitude = longitude
+    }
+    rig.run(milliseconds: 2_000)
+    let lines = reply(rig, "deploy check 1")
+    #expect(
+      lines.contains("deployment      the longitude is far from where utc_offset is the time") == isDoubted, "\(lines)")
   }
 
   @Test("the head of a log stays when its oldest lines are dropped, and so do whole lines")

@@ -69,7 +69,7 @@ import Testing
     let lines = try record(rig)
     #expect(lines.filter { $0.contains("position: ") }.map { $0.hasSuffix("position: \(Self.place)") } == [true])
     let file = try #require(rig.host.disk.image[rig.takePaths[0]])
-    #expect(Data(file).range(of: Data("Loc Position: \(Self.place)".utf8)) != nil)
+    #expect(Data(file).range(of: Data("Loc Position: \(Self.place)\nLoc Elevation: 45.3\n".utf8)) != nil)
   }
 
   @Test("without a fix the configured position counts", arguments: [SimReceiverKind.none, .silent, .nonsense])

@@ -69,6 +69,21 @@ import Testing
     #expect(try ledger(rig, 1).allSatisfy { !$0.contains("schedule") })
   }
 
+  @Test("schedule and deploy check tell that a person has ended the take of the window, and schedule on begins it again")
+  func tellsOfPerson() throws {
+    let rig = try rig(at: 0, "00:00-12:00 20/60") { $0.schedule.rule2 = "06:00-07:00" }
+    rig.run(milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 2_000)
+    rig.run("schedule json", milliseconds: 200)
+    let line = try #require(rig.host.lines.last { $0.hasPrefix("{\"rules\"") })
+    #expect(line.contains("\"records_now\":false"), "\(line)")
+    #expect(line.contains("\"next_begin\":\"2026-01-02T06:00:20Z\""), "\(line)")
+    rig.run("deploy check 1", milliseconds: 3_000)
+    #expect(rig.host.lines.contains("deployment      a person has ended the take of this window"))
+    rig.run("schedule on", milliseconds: 2_000)
+    #expect(rig.isRecordLit && rig.announcements("schedule: rule 1 begins a take").count == 2)
+  }
+
   @Test("while the clock is not set the fall-back counts, which is said once, and the rules count once it is set")
   func unsetClock() throws {
     let rig = try ApplianceRig(absent: [.camera], wallClock: SimWallClock(.epoch)) {

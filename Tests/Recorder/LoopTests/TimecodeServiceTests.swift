@@ -192,6 +192,17 @@ import Testing
     #expect(rig.isRecordLit && rig.announcements("timecode: the take ends").isEmpty)
   }
 
+  @Test("a take by timecode that fails is tried again after a minute, as long as the timecode runs")
+  func triesAgain() throws {
+    let rig = try rig(seconds: 140) { $0.timecode.takes = .running }
+    rig.host.disk.toldFreeByteCount = 1_000
+    rig.run(milliseconds: 30_000)
+    #expect(!rig.isRecordLit && rig.announcements("timecode: a take begins").count == 1, "\(rig.host.lines)")
+    rig.host.disk.toldFreeByteCount = nil
+    rig.run(milliseconds: 62_000)
+    #expect(rig.isRecordLit && rig.announcements("timecode: a take begins").count == 2, "\(rig.host.lines)")
+  }
+
   @Test("there is nothing to jam without timecode, and nothing is read while no input is set")
   func refuses() throws {
     let rig = try rig(seconds: 10, input: nil)

@@ -45,6 +45,7 @@ extension SoundFacts {
     line("Samplerate", "\(sampleRateHz)" as FixedText<16>, into: &writer)
     line("Length", "\(seconds, decimals: 6)" as FixedText<32>, into: &writer)
     line("Loc Position", ledger.entry("position: "), into: &writer)
+    line("Loc Elevation", altitude, into: &writer)
     let temperature = ledger.entry("temperature: ")
     line("Temperature Int", FixedText<16>(temperature.bytes.firstWord), into: &writer)
     line("Note", ledger.remarks, into: &writer)
@@ -54,12 +55,19 @@ extension SoundFacts {
     line("Fieldcorder|File UID", fileIdentity.text, into: &writer)
     line("Fieldcorder|Measured Samplerate", ledger.measuredRate, into: &writer)
     line("Fieldcorder|Ended", ledger.ending, into: &writer)
+    line("Fieldcorder|Deployment", deployment, into: &writer)
     line("Fieldcorder|Project", ledger.entry("project: "), into: &writer)
     line("Fieldcorder|Scene", ledger.entry("scene: "), into: &writer)
     line("Fieldcorder|Scene Take", ledger.entry("take: "), into: &writer)
     line("Fieldcorder|Tape", ledger.entry("tape: "), into: &writer)
     line("Fieldcorder|Verdict", ledger.entry(TakeVerdict.key), into: &writer)
   }
+
+  /// Its name, which has at most 32 bytes.
+  private var deployment: FixedText<32> { FixedText(ledger.entry("deployment: ").bytes) }
+
+  /// In metres above the sea.
+  private var altitude: FixedText<16> { FixedText(ledger.entry("altitude: ").bytes.firstWord) }
 
   /// A value that is not known has no line.
   private func line<let capacity: Int>(
@@ -190,9 +198,15 @@ extension SoundFacts {
 
   private func encodeLocation(into writer: inout ByteWriter) {
     let position = ledger.entry("position: ")
-    guard !position.isEmpty else { return }
+    guard !position.isEmpty || !deployment.isEmpty else { return }
     writer.text("<LOCATION>\n")
-    element("LOCATION_GPS", position, into: &writer)
+    element("LOCATION_NAME", deployment, into: &writer)
+    let latitude = position.bytes.firstWord
+    var place = FixedText<96>(latitude)
+    if !place.isEmpty { place.append(",") }
+    place.append(bytes: position.bytes.extracting(droppingFirst: latitude.count))
+    element("LOCATION_GPS", place, into: &writer)
+    element("LOCATION_ALTITUDE", altitude, into: &writer)
     writer.text("</LOCATION>\n")
   }
 
