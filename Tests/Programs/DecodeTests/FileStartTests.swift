@@ -64,7 +64,8 @@ import Wire
     ("a header", [UInt8]("HTTP/1.0 200 OK\r\nContent-Type: application/ogg\r\n\r\n".utf8)),
   ]
   private static let kinds = [
-    "opus", "ogg", "oga", "flac", "m4a", "wav", "aiff", "wv", "tta", "mka", "webm", "caf", "au", "w64", "avi", "mov", "wma",
+    "opus", "ogg", "oga", "flac", "m4a", "wav", "aiff", "wv", "tta", "mka", "webm", "caf", "au", "w64", "avi", "mov",
+    "wma",
   ]
 
   @Test("bytes before a file are passed over", arguments: Cases.some(12, of: 0..<heads.count * kinds.count))
@@ -101,7 +102,9 @@ import Wire
   @Test("a wrong number of frames in a table costs no sound, and adds none", arguments: [0, 1, 10, 1000])
   func frameCount(percent: Int) throws {
     let source = try Zoo.shared.path(of: Self.signal)
-    let alone = try Zoo.shared.made("lame.mp3") { try ForeignProgram.run("lame", ["--quiet", "-b", "128", source, $0]) }
+    let alone = try Zoo.shared.made("lame.mp3") {
+      try ForeignProgram.run("lame", ["--quiet", "-b", "128", source, $0])
+    }
     var file = try bytes(alone)
     let table = try #require((0..<file.count - 4).first { file[$0..<$0 + 4].elementsEqual("Info".utf8) })
     let count = (8..<12).reduce(0) { $0 << 8 | Int(file[table + $1]) } * percent / 100
