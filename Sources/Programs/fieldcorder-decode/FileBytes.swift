@@ -37,6 +37,15 @@ import Machine
     unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: bytes.pointee.buffer, byteCount: count)
   }
 
+  /// Looks only at a packet, from its first byte on.
+  init(_ input: UnsafeMutablePointer<FileInput>, of packet: UnsafeMutablePointer<AVPacket>) {
+    unsafe self.input = input
+    count = min(Self.capacity, Int(unsafe packet.pointee.size))
+    byteCount = Int64(count)
+    end = nil
+    unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: packet.pointee.data, byteCount: count)
+  }
+
   deinit { unsafe Heap.removeBytes(buffer) }
 
   /// - Returns: nil outside the file.

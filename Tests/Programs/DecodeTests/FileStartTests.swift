@@ -98,6 +98,13 @@ import Wire
     try expect(made("long tag.mp3", tag + bytes(alone)), soundsLike: alone, title: "Long")
   }
 
+  @Test("a tag that is said to end within the first frame costs none of it")
+  func overlappingTag() throws {
+    let alone = try encoded("mp3", ["-id3v2_version", "0"])
+    let tag = Self.tag([0] + [UInt8]("Front".utf8), byteCount: 26)
+    try expect(made("overlapping tag.mp3", tag + bytes(alone)), soundsLike: alone)
+  }
+
   @Test("a wrong number of frames in a table costs no sound, and adds none", arguments: [0, 1, 10, 1000])
   func frameCount(percent: Int) throws {
     let source = try Zoo.shared.path(of: Self.signal)
@@ -124,6 +131,20 @@ import Wire
     let (content, tail, title) = Self.titles[index]
     let sound = try bytes(encoded("mp3", ["-id3v2_version", "0"]))
     #expect(try find(made("text \(index).mp3", Self.tag(content) + sound + tail)).title == title)
+  }
+
+  @Test("what iTunes has added to an MP3 by its tag is not heard")
+  func appleTag() throws {
+    let source = try Zoo.shared.path(of: Self.signal)
+    let alone = try Zoo.shared.made("lame.mp3") { try ForeignProgram.run("lame", ["--quiet", "-b", "128", source, $0]) }
+    let bare = try Zoo.shared.made("bare lame.mp3") {
+      try ForeignProgram.run("lame", ["--quiet", "-t", "-b", "128", source, $0])
+    }
+    // LAME's delay of 576 frames, and 88,200 frames of sound.
+    let content = [UInt8]("\0engiTunSMPB\0 00000000 00000240 00000200 0000000000015888 00000000".utf8)
+    let frame = [UInt8]("COMM".utf8) + [0, 0, 0, UInt8(content.count), 0, 0] + content
+    let tag = [UInt8]("ID3".utf8) + [3, 0, 0] + Self.safe(frame.count) + frame
+    try expect(made("apple.mp3", tag + bytes(bare)), soundsLike: alone)
   }
 
   @Test("a movie without its end is refused with what to do")
