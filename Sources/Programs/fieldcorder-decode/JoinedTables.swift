@@ -10,6 +10,7 @@ struct JoinedTables {
 
   /// - Returns: whether the packet is a table, which is not played.
   mutating func take(_ packet: UnsafeMutablePointer<AVPacket>, _ input: UnsafeMutablePointer<FileInput>) -> Bool {
+    unsafe Self.leaveOutTags(packet, input)
     if unsafe readTable(packet, input) { return true }
     guard let header, let delay = header.delay else { return false }
     guard header.frameCount == 0 || frameCount < header.frameCount else {
@@ -24,6 +25,25 @@ struct JoinedTables {
     return false
   }
 
+  /// Leaves out what FFmpeg passes on with a frame because it came before it, such as a tag.
+  private static func leaveOutTags(
+    _ packet: UnsafeMutablePointer<AVPacket>, _ input: UnsafeMutablePointer<FileInput>
+  ) {
+    let size = unsafe Int(packet.pointee.size)
+    guard let data = unsafe packet.pointee.data, size > 4, unsafe data[0] != 0xFF else { return }
+    let first = max(0, size - longestFrame)
+    var bytes = unsafe FileBytes(input, of: packet, from: first)
+    for place in first..<size where unsafe data[place] == 0xFF {
+      let frame = FrameHeader(&bytes, at: Int64(place - first), .mpeg)
+      guard let frame, Int(frame.byteCount) == size - place else { continue }
+      unsafe packet.pointee.data = data + place
+      unsafe packet.pointee.size = Int32(size - place)
+      return
+    }
+  }
+
+  private static let longestFrame = 2881
+
   private mutating func readTable(
     _ packet: UnsafeMutablePointer<AVPacket>, _ input: UnsafeMutablePointer<FileInput>
   ) -> Bool {
@@ -32,7 +52,7 @@ struct JoinedTables {
     }
     // Sound rarely has the first letter of "Xing", "Info" or "VBRI" there.
     guard unsafe Self.mayBegin(data[13]) || Self.mayBegin(data[21]) || Self.mayBegin(data[36]) else { return false }
-    var bytes = unsafe FileBytes(input, of: packet)
+    var bytes = unsafe FileBytes(input, of: packet, from: 0)
     guard let frame = FrameHeader(&bytes, at: 0, .mpeg), let header = VariableRateHeader(&bytes, in: frame, at: 0) else {
       return false
     }
