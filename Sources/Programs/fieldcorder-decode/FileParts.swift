@@ -52,7 +52,9 @@ struct FileParts: ~Copyable {
   /// Leaves out what the tag of iTunes says that its encoder has added, if no table has said so: then the only part
   /// consists of whole frames.
   private mutating func trim(by file: borrowing SoundFile) {
-    guard count == 1, let frameCount = parts[0].frameCount, frameCount % 576 == 0, let told = file.gapless else { return }
+    guard count == 1, let frameCount = parts[0].frameCount, frameCount % 576 == 0, let told = file.gapless else {
+      return
+    }
     let priming = told.delay + VariableRateHeader.decoderDelay
     guard told.frameCount <= frameCount - priming, told.frameCount > frameCount / 2 else { return }
     parts[0].primingFrameCount = priming

@@ -53,7 +53,8 @@ struct JoinedTables {
     // Sound rarely has the first letter of "Xing", "Info" or "VBRI" there.
     guard unsafe Self.mayBegin(data[13]) || Self.mayBegin(data[21]) || Self.mayBegin(data[36]) else { return false }
     var bytes = unsafe FileBytes(input, of: packet, from: 0)
-    guard let frame = FrameHeader(&bytes, at: 0, .mpeg), let header = VariableRateHeader(&bytes, in: frame, at: 0) else {
+    guard let frame = FrameHeader(&bytes, at: 0, .mpeg), let header = VariableRateHeader(&bytes, in: frame, at: 0)
+    else {
       return false
     }
     self.header = header

@@ -72,7 +72,9 @@ struct TailTags {
 
   /// The items of an APE tag with a header, which some programs write before the sound.
   static func leadingAPE(_ bytes: inout FileBytes) -> Place? {
-    guard bytes.equals("APETAGEX", at: 0), let size = bytes.littleEndian(at: 12, bytes: 4), size >= 32 else { return nil }
+    guard bytes.equals("APETAGEX", at: 0), let size = bytes.littleEndian(at: 12, bytes: 4), size >= 32 else {
+      return nil
+    }
     return Place(start: 32, end: Int64(size))
   }
 

@@ -83,7 +83,9 @@ enum ICYTitle {
     var end = 0
     while end < text.count, !isEnd(text.extracting(droppingFirst: end)) { end += 1 }
     var title = text.extracting(first: end).trimmed
-    if isQuoted, !title.isEmpty, title[title.count - 1] == value[0] { title = title.extracting(droppingLast: 1).trimmed }
+    if isQuoted, !title.isEmpty, title[title.count - 1] == value[0] {
+      title = title.extracting(droppingLast: 1).trimmed
+    }
     // Between an artist and a title that are both missing.
     return title.equals("-") ? "" : FixedText(title)
   }

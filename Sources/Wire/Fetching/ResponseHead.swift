@@ -55,7 +55,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
     let byteCount = byteCount + line.count
     var line = line
     while !line.isEmpty, line[line.count - 1] <= 0x20 { line = line.extracting(droppingLast: 1) }
-    if line.removingPrefix("HTTP/") != nil || line.removingPrefix("HTTP ") != nil || line.removingPrefix("ICY ") != nil {
+    if line.removingPrefix("HTTP/") != nil || line.removingPrefix("HTTP ") != nil || line.removingPrefix("ICY ") != nil
+    {
       self = ResponseHead()
       status = Self.status(in: line)
     } else {
