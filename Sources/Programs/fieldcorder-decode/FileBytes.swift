@@ -37,6 +37,17 @@ import Machine
     unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: bytes.pointee.buffer, byteCount: count)
   }
 
+  /// Looks only at a packet, from an offset on, which is then 0.
+  init(
+    _ input: UnsafeMutablePointer<FileInput>, of packet: UnsafeMutablePointer<AVPacket>, from offset: Int
+  ) {
+    unsafe self.input = input
+    count = min(Self.capacity, max(0, Int(unsafe packet.pointee.size) - offset))
+    byteCount = Int64(count)
+    end = nil
+    unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: packet.pointee.data + offset, byteCount: count)
+  }
+
   deinit { unsafe Heap.removeBytes(buffer) }
 
   /// - Returns: nil outside the file.

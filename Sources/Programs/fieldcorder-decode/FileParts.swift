@@ -49,6 +49,18 @@ struct FileParts: ~Copyable {
 
   mutating func select(_ index: Int) { self.index = index }
 
+  /// Leaves out what the tag of iTunes says that its encoder has added, if no table has said so: then the only part
+  /// consists of whole frames.
+  private mutating func trim(by file: borrowing SoundFile) {
+    guard count == 1, let frameCount = parts[0].frameCount, frameCount % 576 == 0, let told = file.gapless else {
+      return
+    }
+    let priming = told.delay + VariableRateHeader.decoderDelay
+    guard told.frameCount <= frameCount - priming, told.frameCount > frameCount / 2 else { return }
+    parts[0].primingFrameCount = priming
+    parts[0].frameCount = told.frameCount
+  }
+
   /// Where the open part begins.
   var startSeconds: Double { seconds(before: index) }
   var wholeSeconds: Double { seconds(before: count) }
@@ -92,6 +104,7 @@ struct FileParts: ~Copyable {
       OggLinks.find(&bytes, into: &parts)
     } else if let coding = FrameCoding(file) {
       unsafe FrameWalk.find(&bytes, of: input, upTo: soundEnd, coding, into: &parts)
+      if coding == .mpeg { parts.trim(by: file) }
     } else if file.isKind("flac") {
       FLACStreams.find(&bytes, upTo: soundEnd, into: &parts)
     }

@@ -144,7 +144,7 @@ struct VariableRateHeader {
   private(set) var padding: Int64 = 0
 
   /// The delay that every Layer III decoder adds to the encoder's.
-  private static let decoderDelay: Int64 = 529
+  static let decoderDelay: Int64 = 529
 
   /// - Returns: nil if the frame holds sound.
   init?(_ bytes: inout FileBytes, in frame: FrameHeader, at offset: Int64) {

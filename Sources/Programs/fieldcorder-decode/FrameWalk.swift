@@ -39,12 +39,15 @@ struct FrameWalk {
       if place == tag?.upperBound ?? 0, bytes.equals("ID3", at: place) { tag = place..<tagEnd }
       place = tagEnd
     }
-    guard let start = nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch)) else { return }
+    guard
+      let start = hiddenFrame(&bytes, behind: tag?.lowerBound)
+        ?? nextFrame(&bytes, from: place, upTo: min(end, place + Self.longestSearch))
+    else { return }
     // Old programs wrote the size with eight bits a byte, which is not read.
     if tag == nil, bytes.equals("ID3", at: 0) { tag = 0..<10 }
     // After other bytes FFmpeg loses the first frames: a tag before those bytes is extended over them.
     if let tag {
-      if tag.upperBound < start { unsafe Self.stretch(tag, upTo: start, &bytes, input) }
+      if tag.upperBound != start { unsafe Self.stretch(tag, upTo: start, &bytes, input) }
     } else {
       part.start = start
     }
@@ -69,6 +72,19 @@ struct FrameWalk {
     unsafe correctCount(input)
     finish(&bytes, tailEnd: bytes.byteCount, frameCount: frameCount, into: &parts)
   }
+
+  /// The first frame, if a tag is said to end within it.
+  private func hiddenFrame(_ bytes: inout FileBytes, behind tag: Int64?) -> Int64? {
+    guard let tag, bytes.byte(at: place) != coding.firstByte || !isChain(&bytes, from: place) else { return nil }
+    for start in stride(from: place - 1, through: max(tag + 10, place - Self.longestFrame), by: -1)
+    where bytes.byte(at: start) == coding.firstByte && isChain(&bytes, from: start) {
+      let frame = FrameHeader(&bytes, at: start, coding)
+      return start + (frame?.byteCount ?? 0) > place ? start : nil
+    }
+    return nil
+  }
+
+  private static let longestFrame: Int64 = 2881
 
   private static func stretch(
     _ tag: Range<Int64>, upTo end: Int64, _ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>

@@ -178,7 +178,9 @@ struct ItemMeasure {
       // The container's own duration is often in milliseconds. Packets of fragments have none.
       let counted = scan.isComplete && scan.duration > 0 ? frames(scan.duration) - scan.paddingFrameCount : nil
       // A tag that tells another length is of another file.
-      let gapless = file.gaplessFrameCount.flatMap { abs($0 - frames(stated)) < Int64(sampleRateHz) ? $0 : nil }
+      let gapless = file.gapless.flatMap {
+        abs($0.frameCount - frames(stated)) < Int64(sampleRateHz) ? $0.frameCount : nil
+      }
       frameCount = gapless ?? counted ?? frames(stated)
       isExact = gapless != nil || counted != nil || timeBase.den == sampleRateHz
     } else if stated == 0 && isOfWholeFrames || file.isKind("mpegts"), scan.isComplete,

@@ -126,8 +126,12 @@ struct FoundTags {
     guard var next = unsafe value else { return }
     var text = FoundText()
     while unsafe next.pointee != 0, !text.bytes.isTruncated {
-      text.append(unsafe UInt8(bitPattern: next.pointee))
+      let byte = unsafe UInt8(bitPattern: next.pointee)
+      text.append(byte)
       unsafe next += 1
+      // FFmpeg joins several artists without a space.
+      let isBetween = byte == UInt8(ascii: ";") && field != .title
+      if isBetween, unsafe next.pointee != 0 && next.pointee != 0x20 { text.append(UInt8(ascii: " ")) }
     }
     note(field, text)
   }

@@ -88,14 +88,20 @@ struct LyricsText: ~Escapable {
   private static func add(_ line: Span<UInt8>, from start: Int, at milliseconds: UInt32?, to lines: inout LyricsLines) {
     lines.begin(at: milliseconds)
     var index = start
+    while milliseconds != nil, index < line.count, line[index] <= UInt8(ascii: " ") { index += 1 }
     while index < line.count {
-      if milliseconds != nil, let word = LyricsInstant(line, at: index, brackets: "<>") {
+      if milliseconds != nil, let word = Self.word(line, at: index) {
         index = word.end
       } else {
         lines.append(line[index])
         index += 1
       }
     }
+  }
+
+  /// When a word is sung; some programs write it like that of a line.
+  private static func word(_ line: Span<UInt8>, at index: Int) -> LyricsInstant? {
+    LyricsInstant(line, at: index, brackets: "<>") ?? LyricsInstant(line, at: index, brackets: "[]")
   }
 
   private static func hasInstant(_ text: Span<UInt8>) -> Bool {
@@ -109,35 +115,53 @@ struct LyricsText: ~Escapable {
 }
 
 /// `[1:02.5]`, `[1:02,5]`, `[01:02:50]` or `[01:02]`: minutes, seconds and a fraction. `[01:00:05.00]` has hours too.
+/// Brackets and colons may be as wide as Chinese letters, and have spaces inside.
 struct LyricsInstant {
   let milliseconds: UInt32
   /// The index after it.
   let end: Int
 
   init?(_ text: Span<UInt8>, at start: Int, brackets: StaticString) {
-    guard start < text.count, text[start] == brackets.utf8Bytes[0] else { return nil }
-    var index = start + 1
-    guard var minutes = Self.number(text, &index, digits: 1...3), index < text.count, text[index] == UInt8(ascii: ":")
+    var index = start
+    guard Self.takes(brackets.utf8Bytes[0], text, &index) else { return nil }
+    while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
+    guard var minutes = Self.number(text, &index, digits: 1...3), Self.takes(UInt8(ascii: ":"), text, &index),
+      var seconds = Self.number(text, &index, digits: 1...2), index < text.count
     else { return nil }
-    index += 1
-    guard var seconds = Self.number(text, &index, digits: 1...2), index < text.count else { return nil }
-    var last = index + 1
-    if text[index] == UInt8(ascii: ":"), let number = Self.number(text, &last, digits: 1...2), last < text.count,
-      text[last] == UInt8(ascii: ".")
+    var last = index
+    if Self.takes(UInt8(ascii: ":"), text, &last), let number = Self.number(text, &last, digits: 1...2),
+      last < text.count, text[last] == UInt8(ascii: ".")
     {
       (minutes, seconds, index) = (minutes * 60 + seconds, number, last)
     }
     var fraction: UInt32 = 0
-    if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: ",") {
-      index += 1
+    let isFraction = text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ",")
+    if isFraction || Self.takes(UInt8(ascii: ":"), text, &index) {
+      if isFraction { index += 1 }
       let first = index
       guard let digits = Self.number(text, &index, digits: 1...3) else { return nil }
       fraction = digits
       for _ in index - first..<3 { fraction *= 10 }
     }
-    guard index < text.count, text[index] == brackets.utf8Bytes[1] else { return nil }
+    while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
+    guard Self.takes(brackets.utf8Bytes[1], text, &index) else { return nil }
     milliseconds = (minutes * 60 + seconds) * 1000 + fraction
-    end = index + 1
+    end = index
+  }
+
+  /// Passes over a character of ASCII, or the one of U+FF01 to U+FF5E that looks like it.
+  private static func takes(_ character: UInt8, _ text: Span<UInt8>, _ index: inout Int) -> Bool {
+    guard index < text.count else { return false }
+    if text[index] == character {
+      index += 1
+      return true
+    }
+    let code = 0xFEE0 + UInt32(character)
+    guard index + 2 < text.count, text[index] == 0xEF, text[index + 1] == UInt8(0x80 | code >> 6 & 0x3F),
+      text[index + 2] == UInt8(0x80 | code & 0x3F)
+    else { return false }
+    index += 3
+    return true
   }
 
   private static func number(_ text: Span<UInt8>, _ index: inout Int, digits: ClosedRange<Int>) -> UInt32? {
@@ -157,7 +181,7 @@ extension UInt8 {
   fileprivate var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
 }
 
-/// Lyrics in a text file of their own: UTF-8, UTF-16 with a byte order mark, or a legacy charset.
+/// Lyrics in a text file of their own: UTF-8, UTF-16, or a legacy charset.
 enum LyricsFile {
   /// The rest of a longer file is not read.
   private static let longestByteCount = 0x40000
@@ -168,8 +192,11 @@ enum LyricsFile {
     defer { unsafe Heap.removeBytes(bytes) }
     let count = unsafe input.pointee.peek(bytes, byteCount: longestByteCount)
     var lines = LyricsLines()
-    if count >= 2, unsafe bytes[0] ^ bytes[1] == 1, unsafe bytes[0] >= 0xFE {
-      unsafe readUTF16(bytes, count, into: &lines)
+    // Without a byte order mark, which zero belongs to a Latin letter tells.
+    if count >= 2, unsafe bytes[0] ^ bytes[1] == 1 && bytes[0] >= 0xFE {
+      unsafe readUTF16(bytes, 2..<count, isBigEndian: bytes[0] == 0xFE, into: &lines)
+    } else if count >= 2, unsafe (bytes[0] == 0) != (bytes[1] == 0) {
+      unsafe readUTF16(bytes, 0..<count, isBigEndian: bytes[0] == 0, into: &lines)
     } else {
       let start = unsafe count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
       unsafe readBytes(bytes + start, count - start, into: &lines)
@@ -177,10 +204,12 @@ enum LyricsFile {
     return lines.write(to: output)
   }
 
-  private static func readUTF16(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, into lines: inout LyricsLines) {
-    var text = EncodedText(capacity: 3 * count / 2)
-    var decoder = unsafe UTF16Decoder(isBigEndian: bytes[0] == 0xFE)
-    for index in 2..<count {
+  private static func readUTF16(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ range: Range<Int>, isBigEndian: Bool, into lines: inout LyricsLines
+  ) {
+    var text = EncodedText(capacity: 3 * range.count / 2)
+    var decoder = UTF16Decoder(isBigEndian: isBigEndian)
+    for index in range {
       guard let scalar = unsafe decoder.next(bytes[index]) else { continue }
       guard text.append(scalar) else { break }
     }

@@ -129,6 +129,10 @@ import Wire
   private mutating func readSound() -> Bool {
     var preSkip: UInt16 = 0
     while case .packet = unsafe file.read(into: packet) {
+      if file.isKind("mp3"), unsafe tables.take(packet, input) {
+        unsafe av_packet_unref(packet)
+        continue
+      }
       guard file.isKind("ogg"), let header = unsafe OggHeaderPacket(packet, file.parameters.pointee.codec_id) else {
         if preSkip > 0 { unsafe PacketPadding.set(UInt32(preSkip), of: packet) }
         // The first tags were read when the stream was opened.
@@ -144,6 +148,7 @@ import Wire
   }
 
   private var rate = PacketRate()
+  private var tables = JoinedTables()
 
   /// How a stream's length follows from its end, which the program that fetches the stream may know.
   private mutating func noteScale() {

@@ -228,12 +228,11 @@ struct PacketPadding {
     endFrameCount = unsafe Int64(Self.number(data + 4))
   }
 
-  /// Has the decoder drop the first frames of a packet.
-  static func set(_ startFrameCount: UInt32, of packet: UnsafeMutablePointer<AVPacket>) {
+  /// Has the decoder drop the first frames of a packet, and the last ones.
+  static func set(_ startFrameCount: UInt32, end endFrameCount: UInt32 = 0, of packet: UnsafeMutablePointer<AVPacket>) {
     guard let data = unsafe av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10) else { return }
-    for index in 0..<10 {
-      unsafe data[index] = index < 4 ? UInt8(truncatingIfNeeded: startFrameCount >> UInt32(8 * index)) : 0
-    }
+    let both = UInt64(endFrameCount) << 32 | UInt64(startFrameCount)
+    for index in 0..<10 { unsafe data[index] = index < 8 ? UInt8(truncatingIfNeeded: both >> UInt64(8 * index)) : 0 }
   }
 
   private static func number(_ bytes: UnsafePointer<UInt8>) -> UInt32 {

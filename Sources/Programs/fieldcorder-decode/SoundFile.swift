@@ -317,16 +317,19 @@ import Wire
     return isKind("caf") && count > 0 ? count : nil
   }
 
-  /// Frames without padding, from the encoder's tag: its fourth number, each after a space.
-  var gaplessFrameCount: Int64? {
+  /// The frames before the sound, and those of the sound, from the tag of Apple's encoders: its second and fourth
+  /// number, each after a space.
+  var gapless: (delay: Int64, frameCount: Int64)? {
     guard let tag = unsafe tag("iTunSMPB") else { return nil }
     let text = unsafe FixedText<64>(cString: tag)
     var spaces = 0
     var value: Int64 = 0
+    var delay: Int64 = 0
     for index in text.bytes.indices {
       let byte = text.bytes[index]
       if byte == UInt8(ascii: " ") {
         guard spaces < 4 else { break }
+        if spaces == 2 { delay = value }
         spaces += 1
         value = 0
       } else {
@@ -334,7 +337,7 @@ import Wire
         value = value << 4 | Int64(digit)
       }
     }
-    return spaces == 4 && value > 0 ? value : nil
+    return spaces == 4 && value > 0 ? (delay, value) : nil
   }
 
   /// Bytes of sound in the index of an AVI file, whose header counts them in units that may be too large; nil if it has

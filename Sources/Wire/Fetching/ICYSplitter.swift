@@ -82,18 +82,29 @@ enum ICYTitle {
     let text = value.extracting(droppingFirst: isQuoted ? 1 : 0)
     var end = 0
     while end < text.count, !isEnd(text.extracting(droppingFirst: end)) { end += 1 }
-    var title = text.extracting(first: end)
-    if isQuoted, !title.isEmpty, title[title.count - 1] == value[0] { title = title.extracting(droppingLast: 1) }
-    return FixedText(title.trimmed)
+    var title = text.extracting(first: end).trimmed
+    if isQuoted, !title.isEmpty, title[title.count - 1] == value[0] {
+      title = title.extracting(droppingLast: 1).trimmed
+    }
+    // Between an artist and a title that are both missing.
+    return title.equals("-") ? "" : FixedText(title)
   }
 
   /// Whether it starts with a semicolon that is followed by nothing, or by a name and `=`.
   private static func isEnd(_ text: Span<UInt8>) -> Bool {
     guard let rest = text.removingPrefix(";")?.trimmed else { return false }
     var end = 0
-    while end < rest.count, rest[end].lowercased >= UInt8(ascii: "a"), rest[end].lowercased <= UInt8(ascii: "z") {
-      end += 1
-    }
+    while end < rest.count, rest[end].isNameByte { end += 1 }
     return rest.isEmpty || end > 0 && end < rest.count && rest[end] == UInt8(ascii: "=")
+  }
+}
+
+extension UInt8 {
+  /// Whether a field's name may contain it, as in `StreamUrl` or `adw_ad`.
+  fileprivate var isNameByte: Bool {
+    switch lowercased {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+    default: false
+    }
   }
 }

@@ -43,6 +43,15 @@ import Testing
     #expect(run.events.contains("stream connection finished"))
   }
 
+  @Test("of MP3 files that a server sends one after another each is heard without its padding")
+  func joined() throws {
+    let files = [try StreamBench.mp3(seconds: 1), try StreamBench.mp3(seconds: 2), try StreamBench.mp3(seconds: 1)]
+    let bench = try StreamBench(["joined.mp3": Array(files.joined())])
+    let run = try Listening(["stream \(bench.address("joined.mp3"))", "wait 6"], configuration: bench.configuration)
+    #expect(run.errors == [])
+    #expect(abs(run.sound.count / 4 - 4 * 44_100) <= 4)
+  }
+
   @Test("a page, a message and a list of segments are refused for what they are, at the first request")
   func noSound() throws {
     let bench = try StreamBench([

@@ -84,6 +84,8 @@ import Wire
       ("StreamTitle='It's; mine';StreamUrl='u';", "It's; mine"), ("StreamTitle='a';b';", "a';b"),
       ("StreamTitle='open", "open"), ("StreamTitle='open;StreamUrl='u';", "open"), ("streamtitle = \"x\";", "x"),
       ("StreamUrl='u';StreamTitle='x'", "x"), ("StreamTitle=bare;", "bare"),
+      ("StreamTitle='x';adw_ad='true';durationMilliseconds='100';", "x"), ("StreamTitle = 'x' ;", "x"),
+      ("StreamTitle=' - ';StreamUrl='';", ""), ("StreamTitle='x';icy2='y';", "x"),
     ])
   func endsTitles(text: String, title: String) {
     let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: (16 - text.utf8.count % 16) % 16)
