@@ -196,7 +196,7 @@ enum Sandbox {
   ///   emulator, is left with what ``enter(_:)`` did.
   static func shut() -> Bool { sandbox_shut() >= 0 }
 
-  /// Must be called before each order.
+  /// Must be called before each order, or at least once a second while orders come.
   /// - Returns: false if the system refuses.
   @discardableResult
   static func renewTime() -> Bool { sandbox_renew_time(secondsPerOrder) == 0 }

@@ -28,6 +28,8 @@ import Wire
   private static var starvingMilliseconds: Int32 { 20 }
   /// How often starvation is reported: well within the recorder's timeout for a sign of life.
   private static var signNanoseconds: UInt64 { 400_000_000 }
+  /// How often the process's time is renewed: a small part of what an order may take.
+  private static var renewalNanoseconds: UInt64 { 1_000_000_000 }
   /// How often a stream is adjusted to the fill level of its buffers.
   private static var steeringSeconds: Double { 1 }
 
@@ -62,6 +64,8 @@ import Wire
   /// What was last reported while no order was pending.
   private var reportedReading = PacketReading()
   private var signDue: Instant = 0
+  /// When the time that the process may take is next renewed.
+  private var renewalDue: Instant = 0
   private var steering = FillSteering()
   /// The converter's frame count when the stream was last adjusted.
   private var steeredFrameCount: Int64 = 0
@@ -91,9 +95,16 @@ import Wire
       }
       guard let received = socket.receive() else { return }
       let order = received.order
-      Sandbox.renewTime()
+      renewTime()
       follow(order, received.file)
     }
+  }
+
+  private mutating func renewTime() {
+    let now = Instant.now
+    guard now >= renewalDue else { return }
+    renewalDue = now + Self.renewalNanoseconds
+    Sandbox.renewTime()
   }
 
   private mutating func follow(_ order: DecoderOrder, _ file: consuming FileDescriptor?) {

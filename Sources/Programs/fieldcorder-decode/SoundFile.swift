@@ -88,7 +88,7 @@ import Wire
     _ input: UnsafeMutablePointer<FileInput>, _ table: inout StreamTable?
   ) throws(DecoderRefusal) -> UnsafeMutablePointer<AVStream> {
     var score: Int32 = 0
-    var kind = unsafe kindBehindTags(input, &score)
+    var kind = unsafe knownKind(input, &score)
     if unsafe kind == nil { score = unsafe av_probe_input_buffer2(bytes, &kind, nil, nil, 0, probeByteCount) }
     guard score > 0 else { throw .unknownKind }
     let fresh = unsafe Heap.required(avformat_alloc_context())
@@ -117,13 +117,18 @@ import Wire
   /// How far FFmpeg looks.
   private static let probeByteCount: UInt32 = 1 << 20
 
-  /// What follows tags in which FFmpeg would find nothing else, as with a large cover; nil for shorter ones.
-  private static func kindBehindTags(
+  /// What the first bytes say for certain, or what follows tags in which FFmpeg would find nothing else, as with a large
+  /// cover; nil for other files, which FFmpeg compares with all kinds that it knows.
+  private static func knownKind(
     _ input: UnsafeMutablePointer<FileInput>, _ score: inout Int32
   ) -> UnsafePointer<AVInputFormat>? {
     guard unsafe !input.pointee.isStream else { return nil }
     var bytes = unsafe FileBytes(input, forNanoseconds: 100_000_000)
     var place = unsafe input.pointee.start
+    if let name = certainName(&bytes, at: place) {
+      score = Int32(AVPROBE_SCORE_MAX)
+      return unsafe av_find_input_format(name.cString)
+    }
     while bytes.equals("ID3", at: place), let end = FrameWalk.tagEnd(&bytes, at: place, upTo: bytes.byteCount) {
       place = end
     }
@@ -134,6 +139,21 @@ import Wire
     unsafe data.buf = buffer
     unsafe data.buf_size = Int32(input.pointee.peek(buffer, byteCount: Int(bufferByteCount), at: place))
     return unsafe av_probe_input_format3(&data, 1, &score)
+  }
+
+  /// FFmpeg's name of the kind of a file that can be of no other.
+  private static func certainName(_ bytes: inout FileBytes, at place: Int64) -> StaticString? {
+    switch bytes.bigEndian(at: place, bytes: 4) {
+    // "RIFF". ACT, which some voice recorders write, begins in the same way, and has 0x84 after 256 bytes.
+    case 0x5249_4646 where bytes.equals("WAVEfmt ", at: place + 8) && bytes.byte(at: place + 256) ?? 0x84 != 0x84: "wav"
+    // "FORM".
+    case 0x464F_524D where bytes.equals("AIFF", at: place + 8) || bytes.equals("AIFC", at: place + 8): "aiff"
+    // "caff", and its version.
+    case 0x6361_6666 where bytes.bigEndian(at: place + 4, bytes: 2) == 1: "caf"
+    // "fLaC", and the length of its first block.
+    case 0x664C_6143 where (bytes.bigEndian(at: place + 4, bytes: 4) ?? 0) & 0x7FFF_FFFF == 34: "flac"
+    default: nil
+    }
   }
 
   static func set(_ options: inout OpaquePointer?, _ key: StaticString, _ value: StaticString) {
