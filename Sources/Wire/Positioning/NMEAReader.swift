@@ -230,7 +230,8 @@ private struct SentenceFields: ~Escapable {
   private func dayNumber(_ text: Span<UInt8>) -> Int64? {
     guard text.count == 6, let date = text.parseInteger(as: UInt32.self) else { return nil }
     let century = date % 100 < 80 ? 20 : 19
-    let turned: FixedText<16> = "\(century)\(date % 100, width: 2)\(date / 100 % 100, width: 2)\(date / 10_000, width: 2)"
+    let turned: FixedText<16> =
+      "\(century)\(date % 100, width: 2)\(date / 100 % 100, width: 2)\(date / 10_000, width: 2)"
     return CivilTime.dayNumber(ofDateText: turned.bytes)
   }
 }

@@ -69,7 +69,8 @@ import Testing
     #expect(try ledger(rig, 1).allSatisfy { !$0.contains("schedule") })
   }
 
-  @Test("schedule and deploy check tell that a person has ended the take of the window, and schedule on begins it again")
+  @Test(
+    "schedule and deploy check tell that a person has ended the take of the window, and schedule on begins it again")
   func tellsOfPerson() throws {
     let rig = try rig(at: 0, "00:00-12:00 20/60") { $0.schedule.rule2 = "06:00-07:00" }
     rig.run(milliseconds: 2_000)
