@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Configuration
 import Console
 import Kit
 import Machine
@@ -59,8 +60,18 @@ extension RecordingService {
       enterSceneTake(at: position)
     }
     if !sheet.tape.isEmpty { enter("tape: ", sheet.tape, at: position) }
-    for channel in 1...TakeSheet.trackCount where !sheet.track(channel).isEmpty {
-      ledger.note("track \(channel): \(sheet.track(channel))", at: position)
+    // The second half of the channels, if there are safety tracks.
+    let channelCount = capture.audioFormat?.channelCount ?? 0
+    let half = settings.audio.processing.safetyDecibels == nil ? 0 : UInt8(channelCount / 2)
+    for channel in 1...TakeSheet.trackCount {
+      if !sheet.track(channel).isEmpty {
+        ledger.note("track \(channel): \(sheet.track(channel))", at: position)
+      } else if channel > half, channel <= 2 * half {
+        let name = sheet.track(channel - half)
+        ledger.note(
+          name.isEmpty ? "track \(channel): safety of \(channel - half)" : "track \(channel): \(name) safety",
+          at: position)
+      }
     }
   }
 

@@ -87,6 +87,16 @@ import Testing
     #expect(entries(rig)[2].suffix(2) == ["scene:", "take:"])
   }
 
+  @Test("safety tracks are named after the tracks that they are of")
+  func namesSafetyTracks() throws {
+    let rig = try ApplianceRig(
+      adjust: { $0.audio.processing.safetyDecibels = -20 }, onBoard: { $0.sound.safetyDecibels = -20 })
+    rig.run(milliseconds: 1_000)
+    rig.run("track 1 boom", milliseconds: 500)
+    record(rig)
+    #expect(entries(rig) == [["track 1: boom", "track 3: boom safety", "track 4: safety of 2"]])
+  }
+
   @Test("each file of a take that is split has the sheet and the verdict, and counts as one take")
   func splits() throws {
     let rig = try rig { settings in
