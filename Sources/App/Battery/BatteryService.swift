@@ -40,11 +40,11 @@ struct BatteryService {
   private var settings: BatterySettings
   private var trend = BatteryTrend()
   /// The far future if the battery is measured nowhere.
-  private var nextReading: Instant
+  fileprivate var nextReading: Instant
   /// To be set on a simulated board, once its battery is not being read.
   fileprivate var simulatedVolts: Double?
   /// Whether there has been a reading since boot: most machines have no gauge.
-  private var hasGauge = false
+  fileprivate var hasGauge = false
   private var failureCount = 0
   /// When the machine may be switched off, or asked again to; nil before the start is known.
   private var nextSwitchOff: Instant?
@@ -163,6 +163,10 @@ extension Services {
   mutating func setBattery(volts: Double, on machine: borrowing Hardware) {
     guard machine.simulatedWorld != nil else {
       return console.refuse("this board has a real battery" as FixedText<64>)
+    }
+    // Until the first answer, nobody knows.
+    guard battery.hasGauge || battery.nextReading == 0 || machine.battery.isLent else {
+      return console.refuse("no battery is simulated: set [sim] battery" as FixedText<64>)
     }
     battery.simulatedVolts = volts
     console.complete()

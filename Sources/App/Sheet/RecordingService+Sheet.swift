@@ -15,7 +15,6 @@ extension RecordingService {
     switch command {
     case .show: return report(&console)
     case .set(let field, let text):
-      let text = text.printable
       sheet.change { sheet in
         switch field {
         case .project: sheet.project = text
@@ -28,7 +27,6 @@ extension RecordingService {
         if field == .scene { enterSceneTake(at: capture.position(at: now)) }
       }
     case .track(let channel, let name):
-      let name = name.printable
       sheet.change { $0.setTrack(channel, to: name) }
       if isOpen { ledger.note("track \(channel): \(name)", at: capture.position(at: now)) }
     case .take(let number):
@@ -101,7 +99,6 @@ extension RecordingService {
 
   /// Adds a note to the open take.
   mutating func note(_ remark: TakeRemark, _ console: inout ConsoleSession, at now: Instant) {
-    let remark = remark.printable
     var remarks = take?.remarks ?? ""
     remarks.add(remark: remark.bytes)
     guard !remarks.isTruncated else { return console.refuse(KeeperRefusal.noRoomForNote.line) }
@@ -153,7 +150,7 @@ extension Services {
       retention.begin(choice ?? .newest, .judge(verdict), &console)
     case .note(let remark):
       guard !recording.isTakeOpen else { return recording.note(remark, &console, at: now) }
-      retention.begin(.newest, .note(remark.printable), &console)
+      retention.begin(.newest, .note(remark), &console)
     }
   }
 

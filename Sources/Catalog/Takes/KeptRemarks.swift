@@ -109,7 +109,9 @@ package struct KeptName: BitwiseCopyable, Sendable {
       if isEnded, index < bytes.count - 1 { isDamaged = true }
       // Another system's line end.
       guard !isEnded, byte != UInt8(ascii: "\r") else { continue }
-      append(bytes.extracting(start...index), isText: scalar != UTF8Decoder.replacement && !byte.isControl)
+      // What stands for an undecodable byte may have been entered as such: its own first byte is 0xEF.
+      let isCharacter = scalar != UTF8Decoder.replacement || (bytes[start] == 0xEF && index == start + 2)
+      append(bytes.extracting(start...index), isText: isCharacter && !byte.isControl)
     }
     if text.isEmpty || decoder.isInsideCharacter { isDamaged = true }
   }

@@ -172,7 +172,23 @@ struct CommandParser {
     var parser = CommandParser(line: line)
     parser.visit()
     guard let result = parser.result else { throw .unknownCommand(name) }
+    if case .failure = result, let other = withFormLast(line), let command = try? parse(other), command.isListing {
+      return command
+    }
     return try result.get()
+  }
+
+  /// `events json 5` as `events 5 json`, since some listings have the form first and some last; nil for other lines.
+  private static func withFormLast(_ line: TypedLine) -> TypedLine? {
+    var arguments = Arguments(line.bytes)
+    guard let name = arguments.next(), let form = arguments.next(), form.equals("json"),
+      let rest = arguments.takeRest(), !rest.starts(with: form)
+    else { return nil }
+    var moved = TypedLine(name)
+    moved.append(" ")
+    moved.append(bytes: rest)
+    moved.append(" json")
+    return moved.isTruncated ? nil : moved
   }
 
   @_optimize(none)
@@ -301,7 +317,7 @@ extension Command {
   }
 
   /// - Parameter longest: the most bytes; nil if there was no text. The text is left out: it would be shown truncated.
-  private static func wrongText(
+  static func wrongText(
     _ command: FixedText<16>, _ meaning: StaticString, longest: Int?
   ) -> CommandError {
     wrong(nil, command, longest.map { "\(meaning) of at most \($0) bytes" } ?? "\(meaning)")

@@ -212,9 +212,9 @@ extension Command {
       return .deploy(.report(isPage: true))
     }
     if word.equals("check") { return try parseCheck(&arguments) }
-    let name: DeploymentName = try text(word.withoutQuotes(), "deploy", "a name")
+    let name: DeploymentName = try entered(word.withoutQuotes(), "deploy", "a name")
     guard let words = arguments.takeRest() else { return .deploy(.begin(name, note: "")) }
-    return .deploy(.begin(name, note: try text(words.withoutQuotes(), "deploy", "a note")))
+    return .deploy(.begin(name, note: try entered(words.withoutQuotes(), "deploy", "a note")))
   }
 
   private static func parseCheck(_ arguments: inout Arguments) throws(CommandError) -> Command {

@@ -1,5 +1,6 @@
 import Base
 import Kit
+import Wire
 
 /// A text of the sheet.
 package enum SheetField: UInt8, Choice {
@@ -144,6 +145,17 @@ extension Command {
     _ words: Span<UInt8>, _ command: FixedText<16>
   ) throws(CommandError) -> FixedText<capacity> {
     let bare = words.withoutQuotes()
-    return bare.isEmpty ? "" : try text(bare, command, "a text")
+    return bare.isEmpty ? "" : try entered(bare, command, "a text")
+  }
+
+  /// A text that a person enters to be kept: without control characters, and in UTF-8 whatever a terminal sends, so
+  /// that it is read back as it was told.
+  static func entered<let capacity: Int>(
+    _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+  ) throws(CommandError) -> FixedText<capacity> {
+    let typed: FixedText<capacity> = try text(words, command, meaning)
+    let text = typed.printable
+    guard !text.isTruncated else { throw wrongText(command, meaning, longest: capacity) }
+    return text
   }
 }

@@ -331,7 +331,9 @@ extension Storage {
 
   /// Removes one of the recorder's own files, if it is there. Anything else that has its name is renamed.
   mutating func discard(_ path: FixedText<128>) {
-    do throws(DeviceFailure) { try remove(path) } catch { _ = try? setAsideUnlessFile(path) }
+    do throws(DeviceFailure) { try remove(path) } catch {
+      if error.kind != .absent { _ = try? setAsideUnlessFile(path) }
+    }
   }
 
   /// Renames the first obstacle on the path to a folder: a file, or a link that leads nowhere.

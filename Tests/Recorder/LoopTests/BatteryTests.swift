@@ -71,6 +71,8 @@ import Wire
     rig.run("status", milliseconds: 120_000)
     #expect(rig.announcements("battery").isEmpty && !rig.host.lines.contains { $0.hasPrefix("battery") })
     #expect(try rig.status()["battery"] == nil)
+    set(rig, 3.4, seconds: 1)
+    #expect(rig.host.lines.contains("error: no battery is simulated: set [sim] battery"))
     rig.run("record start", milliseconds: 2_000)
     #expect(rig.isRecordLit && !rig.isFaultLit)
   }

@@ -84,6 +84,7 @@ import Testing
     "Of a damaged file with a name what can be read is kept, and the damage is told",
     arguments: [
       ("owl\n", "owl", false), ("owl", "owl", false), ("owl\r\n", "owl", false), ("", "", true),
+      ("caf\u{FFFD}\n", "caf\u{FFFD}", false),
       ("\0\0\0\0", "", true), ("owl\0\0\n", "owl", true), ("owl\nrest\n", "owl", true),
       ("\u{1B}[2Jowl\n", "[2Jowl", true),
       (String(repeating: "x", count: 70) + "\n", String(repeating: "x", count: 64), true),
