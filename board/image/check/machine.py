@@ -42,7 +42,9 @@ def make_card(path, gibibytes=1):
 def logged(card, log):
     """A drive of the card whose writes and flushes are kept in the file `log`."""
     log.write_bytes(b"")
-    return f"driver=blklogwrites,if=none,id=card,file.driver=file,log.driver=file,file.filename={card},log.filename={log}"
+    files = "".join(f",{name}.driver=file,{name}.filename={path},{name}.aio={answered_at_once()},{name}.cache.no-flush=on"
+                    for name, path in (("file", card), ("log", log)))
+    return f"driver=blklogwrites,if=none,id=card{files}"
 
 
 def read_log(path):
