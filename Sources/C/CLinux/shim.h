@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -162,6 +163,12 @@ static inline int linux_file_system(const char *path, struct linux_file_system *
       .free_byte_count = (uint64_t)flags.f_bavail * flags.f_frsize,
       .is_read_only = (flags.f_flag & ST_RDONLY) != 0};
   return 0;
+}
+
+static inline bool linux_is_on_fat(int descriptor) {
+  struct statfs status;
+  // MSDOS_SUPER_MAGIC of <linux/magic.h>.
+  return fstatfs(descriptor, &status) == 0 && status.f_type == 0x4d44;
 }
 
 static inline long linux_ticks_per_second(void) { return sysconf(_SC_CLK_TCK); }

@@ -144,6 +144,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
       isMoved = try moves(temporary, to: place)
     }
     guard isMoved else { throw storageFailure(path, "cannot be replaced") }
+    try flushEntry(place)
     try synchroniseFolder(path.parentFolder)
   }
 
@@ -164,6 +165,17 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     let isFree = FileStatus(newPlace.name, in: newPlace.folder, followsLinks: false) == nil
     guard isFree else { throw storageFailure(newPath, "cannot be created", systemErrorNumber: EEXIST) }
     guard try moves(path, to: newPlace) else { throw storageFailure(newPath, "cannot be created") }
+    try flushEntry(newPlace)
+  }
+
+  /// FAT keeps a file's length and place with its name. Linux writes a new name without them, and adds them when the
+  /// file is written or flushed: until then the file would be empty after a power cut, or on a stick that is pulled.
+  private func flushEntry(_ place: borrowing Place) throws(DeviceFailure) {
+    guard linux_is_on_fat(place.folder.number) else { return }
+    let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW
+    guard let entry = FileDescriptor(path: place.name, flags: flags, in: place.folder.number),
+      retryingWhenInterrupted({ Int(fsync(entry.number)) }) == 0
+    else { throw storageFailure(place.name, "cannot be flushed to the disk") }
   }
 
   private func moves(_ path: borrowing FixedText<128>, to new: borrowing Place) throws(DeviceFailure) -> Bool {
