@@ -10,21 +10,7 @@ import Wire
   private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .float32)
   private static let signal = Signal(frameCount: 88_200)
 
-  private struct Findings {
-    let seconds: [Double]
-    let title: String
-    let heard: [UInt8]
-  }
-
-  private func find(_ path: String) throws -> Findings {
-    let bench = try DecoderBench(Self.format)
-    let listed = try bench.probe(path).get()
-    let opened = try bench.open(path).get()
-    var heard: [UInt8] = []
-    #expect(try bench.play { heard += $0 }.hasEnded)
-    return Findings(
-      seconds: [listed.durationSeconds, opened.durationSeconds], title: String(listed.title), heard: heard)
-  }
+  private func find(_ path: String) throws -> FileFindings { try FileFindings(of: path, Self.format) }
 
   private func bytes(_ path: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) }
 
@@ -44,7 +30,7 @@ import Wire
     let found = try find(path)
     let alone = try find(other)
     #expect(firstDifference(found.heard, alone.heard) == nil)
-    for (seconds, expected) in zip(found.seconds, alone.seconds) { #expect(abs(seconds - expected) < 1e-3) }
+    for (seconds, expected) in zip(found.lengths, alone.lengths) { #expect(abs(seconds - expected) < 1e-3) }
     if let title { #expect(found.title == title) }
   }
 
@@ -174,13 +160,13 @@ import Wire
 
   @Test("the length of PCM in AVI is that of its sound, however its header counts")
   func videoLength() throws {
-    for seconds in try find(encoded("avi", Self.pcm)).seconds { #expect(abs(seconds - 2) < 1e-6) }
+    for seconds in try find(encoded("avi", Self.pcm)).lengths { #expect(abs(seconds - 2) < 1e-6) }
   }
 
   @Test("FLAC files that were put together in Matroska have the length of both")
   func joinedMatroska() throws {
     let file = try bytes(encoded("flac.mka", ["-c:a", "flac"]))
-    for seconds in try find(made("joined flac.mka", file + file)).seconds { #expect(abs(seconds - 4) < 1e-4) }
+    for seconds in try find(made("joined flac.mka", file + file)).lengths { #expect(abs(seconds - 4) < 1e-4) }
   }
 
   @Test("an RF64 without its chunk of sizes, and an empty chunk of sound, are played as ordinary WAV")

@@ -9,26 +9,10 @@ import Testing
   private static let format = AudioFormat(sampleRateHz: 44_100, channelCount: 2, sampleFormat: .float32)
   private static let signal = Signal(frameCount: 88_200)
 
-  /// What is told of a file when it is listed and when it is opened, and what is heard of it.
-  private struct Findings {
-    let listedSeconds: Double
-    let seconds: Double
-    let title: String
-    let heard: [UInt8]
-  }
-
-  private func find(_ path: String) throws -> Findings {
-    let bench = try DecoderBench(Self.format)
-    let listed = try bench.probe(path).get()
-    let opened = try bench.open(path).get()
-    var heard: [UInt8] = []
-    #expect(try bench.play { heard += $0 }.hasEnded)
-    return Findings(
-      listedSeconds: listed.durationSeconds, seconds: opened.durationSeconds, title: String(listed.title), heard: heard)
-  }
+  private func find(_ path: String) throws -> FileFindings { try FileFindings(of: path, Self.format) }
 
   /// Expects that both lengths are that of the sound.
-  private func expectLength(_ found: Findings) {
+  private func expectLength(_ found: FileFindings) {
     let seconds = Double(found.heard.count / 8) / 44_100
     #expect(abs(found.listedSeconds - seconds) < 1e-4)
     #expect(abs(found.seconds - seconds) < 1e-4)
