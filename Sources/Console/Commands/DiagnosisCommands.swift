@@ -138,7 +138,8 @@ extension Command {
       .events(_, .json), .earlierEvents, .listeners, .config(.show), .version,
       .rotate(nil), .identity(.show), .update(.show):
       true
-    case .clock(.show), .schedule(.show), .sleep(.show), .zoom(.show), .viewfinder(.show),
+    case .clock(.show), .schedule(.show), .schedule(.next), .schedule(.forecast), .sleep(.show), .zoom(.show),
+      .viewfinder(.show),
       .retention(.purge(isDryRun: true)),
       .retention(.list):
       true

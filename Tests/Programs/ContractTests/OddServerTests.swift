@@ -45,7 +45,7 @@ import Testing
 
   @Test("of MP3 files that a server sends one after another each is heard without its padding")
   func joined() throws {
-    let files = [try StreamBench.mp3(seconds: 1), try StreamBench.mp3(seconds: 2), try StreamBench.mp3(seconds: 1)]
+    let files = try [1, 2, 1].map { try SongStreamTests.lame(seconds: $0) }
     let bench = try StreamBench(["joined.mp3": Array(files.joined())])
     let run = try Listening(["stream \(bench.address("joined.mp3"))", "wait 6"], configuration: bench.configuration)
     #expect(run.errors == [])

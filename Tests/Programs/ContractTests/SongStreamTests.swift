@@ -8,13 +8,16 @@ import Testing
     try Listening(commands, configuration: bench.configuration)
   }
 
-  /// An MP3 of 1.5 s whose first frame tells what LAME put before and after the sound.
-  private func lame() throws -> [UInt8] {
+  /// An MP3 whose first frame tells what LAME put before and after the sound.
+  static func lame(seconds: Double = 1.5) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let (wav, mp3) = (folder.path(of: "a.wav"), folder.path(of: "a.mp3"))
     try ForeignProgram.run(
       "ffmpeg",
-      ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=440:sample_rate=44100:duration=1.5", "-ac", "2", wav])
+      [
+        "-nostdin", "-v", "error", "-f", "lavfi", "-i", "sine=440:sample_rate=44100:duration=\(seconds)", "-ac", "2",
+        wav,
+      ])
     try ForeignProgram.run("lame", ["--quiet", wav, mp3])
     return try [UInt8](Data(contentsOf: URL(fileURLWithPath: mp3)))
   }
@@ -23,7 +26,7 @@ import Testing
     "what an encoder put before and after the sound of an MP3 is not heard over a network either, nor are tags",
     arguments: ["", "ID3v1", "APE", "zeros"])
   func streamedPadding(tail: String) throws {
-    let sound = try lame()
+    let sound = try Self.lame()
     let tails = [
       "ID3v1": [UInt8]("TAGTitle".utf8) + [UInt8](repeating: 0, count: 120),
       "APE": [UInt8]("APETAGEX".utf8) + [UInt8](repeating: 0x55, count: 20_000),
@@ -37,11 +40,11 @@ import Testing
 
   @Test("a station that sends one MP3 after another is heard on beyond the end of the first")
   func severalFiles() throws {
-    let sound = try lame()
+    let sound = try Self.lame()
     let bench = try StreamBench(["tone.mp3": sound + sound])
     let run = try listen(bench, ["stream \(bench.address("tone.mp3"))", "wait 6"])
     #expect(run.errors == [])
-    #expect(run.sound.count > 2 * 4 * 66_150)
+    #expect(run.sound.count >= 2 * 4 * 66_150)
   }
 
   @Test(
