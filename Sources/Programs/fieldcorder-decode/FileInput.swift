@@ -56,7 +56,7 @@ struct FileInput: ~Copyable {
   // Not by fstat, which glibc implements as a system call by path that the sandbox cannot allow.
   var wholeByteCount: Int64 { max(0, Int64(lseek(descriptor.number, 0, SEEK_END)) - prefixByteCount) }
   /// Where a tag may be that comes before the sound of the open part; negative if it is skipped.
-  var tagStart: Int64 { start == 0 ? -prefixByteCount : start }
+  var tagStart: Int64 { prefixByteCount > 0 && parts.index == 0 ? -prefixByteCount : start }
   mutating func rewind() { if !isStream { offset = 0 } }
 
   /// Has the file begin after this many bytes from now on.

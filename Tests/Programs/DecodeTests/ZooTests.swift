@@ -123,8 +123,8 @@ import Wire
     case .unknownKind: .unknownKind
     case .noSound: .noSound
     case .unknownCodec: .unknownCodec
-    case .damaged: .damaged
-    case .unreadable, .tooSlow, .fatal, .undescribed: throw refusal
+    case .damaged, .undescribed: .damaged
+    case .unreadable, .tooSlow, .fatal: throw refusal
     }
   }
 }
