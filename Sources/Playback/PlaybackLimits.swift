@@ -10,7 +10,7 @@ package enum PlaybackLimits {
   /// The 300 ms that are left at that point are more than the card holds.
   static var leastRequestMilliseconds: UInt32 { 100 }
   /// With at least this much ahead of the playing position, the loop need not be woken for requested frames: it finds
-  /// them when it feeds the card, every 100 ms.
+  /// them when it feeds the card, every 50 ms.
   static var calmMilliseconds: UInt32 { 200 }
   /// How far the standby tone is below the tone: a tenth of its amplitude, still audible as a sign of life.
   static var standbyDecibels: Double { 20 }
