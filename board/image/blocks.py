@@ -5,7 +5,7 @@ usage: blocks.py environment FILE SIZE NAME=VALUE...
        blocks.py table FILE IDENTITY TYPE:START:SIZE...     (MiB; the first partition is the one that is booted)
        blocks.py archive FILE FOLDER                        (an initial file system, not compressed)
        blocks.py unsigned FILE                              (a kernel module, without its signature)
-       blocks.py sum FILE                                   (CRC-32, as U-Boot's crc32 leaves it in memory)
+       blocks.py sums FILE NAME                             (NAME=CRC-32 with its bytes reversed, NAME2=CRC-32)
 """
 
 import os
@@ -67,10 +67,17 @@ def unsigned(path):
             file.truncate(end - 12 - struct.unpack(">I", data[end - 4:end])[0])
 
 
-def sum_of(path):
+def sums(data, name):
+    """Both orders of bytes in which builds of U-Boot leave a checksum in memory."""
+    value = zlib.crc32(data)
+    return {name: struct.pack("<I", value).hex(), f"{name}2": f"{value:08x}"}
+
+
+def print_sums(path, name):
     with open(path, "rb") as file:
-        # It is big-endian; the machine that compares it is little-endian.
-        print(struct.pack("<I", zlib.crc32(file.read())).hex())
+        print(*("=".join(each) for each in sums(file.read(), name).items()))
 
 
-{"environment": environment, "table": table, "archive": archive, "unsigned": unsigned, "sum": sum_of}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    words = {"environment": environment, "table": table, "archive": archive, "unsigned": unsigned, "sums": print_sums}
+    words[sys.argv[1]](*sys.argv[2:])

@@ -16,6 +16,9 @@ import zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(HERE))
+from blocks import sums  # noqa: E402
+
 IMAGE = HERE.parents[1] / "build/image/parts"
 SECTOR = 512
 LAYOUT = {line.split()[0]: int(line.split()[1]) << 20 for line in (HERE / "layout").read_text().splitlines()
@@ -61,10 +64,9 @@ def other_release(slot):
     kernel = gzip.compress(gzip.decompress(slot[start:start + size]), 6, mtime=1)
     initial = slot[int(about["istart"], 16) * SECTOR:][:int(about["isize"], 16)] + b"\0" * 512
     place = (128 + (len(kernel) + 511) // 512 + 127) // 128 * 128
-    total = lambda data: struct.pack("<I", zlib.crc32(data)).hex()  # noqa: E731
     about |= {"release": "9.9.9-9999", "ksectors": f"{(len(kernel) + 511) // 512:x}", "ksize": f"{len(kernel):x}",
-              "kcrc": total(kernel), "istart": f"{place:x}", "isectors": f"{(len(initial) + 511) // 512:x}",
-              "isize": f"{len(initial):x}", "icrc": total(initial)}
+              "istart": f"{place:x}", "isectors": f"{(len(initial) + 511) // 512:x}",
+              "isize": f"{len(initial):x}"} | sums(kernel, "kcrc") | sums(initial, "icrc")
     text = b"".join(f"{name}={value}".encode() + b"\0" for name, value in about.items()).ljust(4092, b"\0")
     new = bytearray(random.Random(26).randbytes(len(slot)))
     new[:4096] = struct.pack("<I", zlib.crc32(text)) + text

@@ -1,6 +1,6 @@
 """Makes takes of every kind, lets every reader read them, and prints who reads what.
 
-usage: main.py [--quick] [--only KIND] [--program FILE] [--folder FOLDER] [--found FILE]
+usage: main.py [--quick] [--only KIND] [--format FORMAT] [--program FILE] [--folder FOLDER] [--found FILE]
 
 What an earlier run has left in the FILE is in the tables as well.
 
@@ -131,7 +131,8 @@ def refusal(reader, take):
 def wanted(options, kind):
     """Containers and shapes."""
     shapes = [BIG] if kind == "over 4 GiB" else QUICK[kind == "short"] if options.quick else SHAPES
-    return [(container, *shape, kind) for container in CONTAINERS for shape in shapes]
+    containers = [options.format] if options.format else CONTAINERS
+    return [(container, *shape, kind) for container in containers for shape in shapes]
 
 
 def tried(options, table, folder):
@@ -159,6 +160,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", choices=KINDS)
+    parser.add_argument("--format", choices=CONTAINERS)
     parser.add_argument("--program", default="build/host/fieldcorder")
     parser.add_argument("--folder")
     parser.add_argument("--found", type=Path)

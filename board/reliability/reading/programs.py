@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import warnings
@@ -43,13 +44,18 @@ class Reading:
 
 
 def run(*command, **options):
+    # In a session of its own: a program that has started others, as runuser does, ends with them.
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, start_new_session=True, **pipes, **options)
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS, **options)
+        output, errors = process.communicate(timeout=PATIENCE_SECONDS)
     except subprocess.TimeoutExpired as error:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         raise Refused(f"no end within {PATIENCE_SECONDS} s") from error
-    if done.returncode != 0:
-        raise Refused(last_line(done.stderr or done.stdout))
-    return done.stdout
+    if process.returncode != 0:
+        raise Refused(last_line(errors or output))
+    return output
 
 
 def last_line(text):
