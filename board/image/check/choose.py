@@ -35,7 +35,7 @@ def _choose_some(cards, folder):
         for number in range(count):
             machine.serial.send(f"setenv devnum {number}; load virtio {number}:1 ${{scriptaddr}} boot.scr && source ${{scriptaddr}}; echo end\r")
             machine.wait(r"echo end\r")
-            found = machine.wait(r"boot: slot (\w*) release \S* tries (\w*) trial (\w*)|\nend\r")
+            found = machine.wait(r"boot: slot (\w*) release \S* tries (\w*) trial (\w*)\r|\nend\r")
             if found.group(1) is None:
                 raise Failure(f"the script of {cards[count - 1 - number]} chose nothing")
             machine.wait(r"=> ")
