@@ -94,7 +94,7 @@ package struct ApplianceContext: Sendable {
   ) throws(DeviceFailure) -> SharedMemory {
     let context = opened.context
     // Safe: the region stays mapped for the life of the recorder, and is divided only here.
-    var viewMemory = unsafe BootMemory(region: opened.view.memory)
+    var viewMemory = unsafe BootMemory(region: Self.memory(of: opened.view))
     var shared = try SharedMemory(
       opened.plan, doorbells, isTerminal: machine.consoleLine.isTerminal, workClock: context.workClock,
       in: &memory, viewedIn: &viewMemory)
@@ -108,6 +108,8 @@ package struct ApplianceContext: Sendable {
       bitsPerSecond: context.settings.console.baudRate.bitsPerSecond)
     return shared
   }
+
+  private static func memory(of view: borrowing View) -> UnsafeMutableRawBufferPointer { unsafe view.memory }
 
   /// Gives the loop and each worker their ends of the shared memory.
   private init(
@@ -191,8 +193,7 @@ package struct ApplianceContext: Sendable {
     let decoder = DecoderWorker(
       decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers)
     workers = Workers(
-      encoder: try PlacedWorker(encode.worker, in: &memory),
-      encoders: try Self.place(encode.encoders, in: &memory),
+      encoder: try PlacedWorker(encode.worker, in: &memory), encoders: try Self.place(encode.encoders, in: &memory),
       still: try PlacedWorker(still, in: &memory), storage: try PlacedWorker(storage, in: &memory),
       decoder: try PlacedWorker(decoder, in: &memory), library: try PlacedWorker(library, in: &memory),
       keeper: try PlacedWorker(housekeeping, in: &memory), view: try PlacedWorker(view, in: &memory),
@@ -228,10 +229,8 @@ package struct ApplianceContext: Sendable {
         identity: IdentityService(opened.identity), levels: LevelsService(Job(shared.truePeaks.client)),
         gain: GainService(decibels: settings.audio.gainDecibels),
         power: PowerService(wishes: settings.power.wishes, isDisplayUsed: isViewWanted),
-        inquiries: InquiryService(Job(shared.inquiries.client)),
-        updates: UpdateService(isAvailable: runsImage),
-        selfTest: SelfTestService(Job(shared.soundTests.client)),
-        rings: rings, memory: account,
+        inquiries: InquiryService(Job(shared.inquiries.client)), updates: UpdateService(isAvailable: runsImage),
+        selfTest: SelfTestService(Job(shared.soundTests.client)), rings: rings, memory: account,
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
           lists: shared.listeners.consumer, shares: shared.shareOrders.consumer,
@@ -265,8 +264,7 @@ extension Appliance {
       return try EncodeUnit(
         opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
         bells: doorbells.pool, cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests,
-        emptiedBuffers: camera.answers,
-        pictures: pictures, viewPictures: viewPictures, in: &memory)
+        emptiedBuffers: camera.answers, pictures: pictures, viewPictures: viewPictures, in: &memory)
     } catch {
       throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
     }
@@ -303,8 +301,7 @@ extension Appliance {
         orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
       ledger: LedgerNotes(notes: notes), sheet: sheet, progress: cells.progress, settings: settings, camera: camera,
       cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
-      codec: codec, scheduleWish: TriggerService.wish(settings),
-      unixOffsetNanoseconds: dates.offset)
+      codec: codec, scheduleWish: TriggerService.wish(settings), unixOffsetNanoseconds: dates.offset)
   }
 
   private static func makePlayback(
@@ -345,8 +342,7 @@ extension Appliance {
   }
 
   private static func makeStorageWorker(
-    _ store: consuming Storage, identityCopy: consuming Storage?, _ journal: TakeJournal,
-    _ context: ApplianceContext,
+    _ store: consuming Storage, identityCopy: consuming Storage?, _ journal: TakeJournal, _ context: ApplianceContext,
     _ signingKey: SigningKey, _ cells: SharedCells,
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
@@ -370,8 +366,7 @@ extension Appliance {
   ) throws(DeviceFailure) -> LibraryWorker {
     guard
       let library = LibraryWorker(
-        folders: folders, prober: prober, loop: loop,
-        moves: moves, progress: cells.libraryProgress,
+        folders: folders, prober: prober, loop: loop, moves: moves, progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
         rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,
         artwork: artwork, in: &memory)

@@ -56,8 +56,7 @@ struct BootReport {
     announceEncoder(&loop.services.console)
     loop.services.console.announce(loop.services.retention.policy.line)
     loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
-    loop.services.recording.boot(
-      devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
+    loop.services.recording.boot(devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
     loop.services.recording.resume(after: interruption, &loop.machine, &loop.services.console)
   }
 

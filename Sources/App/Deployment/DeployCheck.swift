@@ -89,9 +89,7 @@ struct DeployCheck {
 
 extension Services {
   /// Answers `deploy check`.
-  mutating func reportCheck(
-    _ check: DeployCheck, _ form: StatusForm, _ clock: borrowing Clock, at now: Instant
-  ) {
+  mutating func reportCheck(_ check: DeployCheck, _ form: StatusForm, _ clock: borrowing Clock, at now: Instant) {
     var check = check
     let diagnosis = diagnosis(clock, at: now)
     addFindings(to: &check, clock)

@@ -123,8 +123,7 @@ extension ConsoleSession {
     for hour in 0..<24 {
       guard let (quietest, loudest) = levels[hour] else { continue }
       let (top, bottom) = (scale.height(Double(loudest)), scale.height(Double(quietest)))
-      path.append(
-        "M\(day * 24 + hour).5 \(top, decimals: 0)v\(max(bottom - top, 1), decimals: 0)" as FixedText<32>)
+      path.append("M\(day * 24 + hour).5 \(top, decimals: 0)v\(max(bottom - top, 1), decimals: 0)" as FixedText<32>)
     }
     quote("<path d=\"\(path)\"\(title)</title></path>" as FixedText<640>)
   }

@@ -100,7 +100,6 @@ package struct KeptTexts: BitwiseCopyable {
   package let sleep: KeptText
   /// Where the recorder was last, by a receiver.
   package let place: KeptText
-  /// A timecode that runs on.
   package let timecode: KeptText
 
   /// - Parameter worker: wakes the storage worker.
