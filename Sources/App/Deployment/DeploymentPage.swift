@@ -4,7 +4,7 @@ import Console
 /// A plot of `deploy report html`: a bar for each day or each hour, from one column of `summary.csv` to another.
 private struct DayPlot {
   let title: StaticString
-  /// The columns; the bar of hours begins at 0, and what was missed stands on it. Those of a day's hours are in one.
+  /// The columns; the bar of hours begins at 0, with the missed hours on top. A day's hours share one column.
   let low: Int
   let high: Int
   let isStacked: Bool
@@ -26,7 +26,7 @@ private struct DayPlot {
   /// In pixels.
   var dayWidth: Int { isByHour ? 24 : 12 }
 
-  /// What a row tells; nil if its cells are empty.
+  /// The values of a row; nil if its cells are empty.
   func values(_ row: Span<UInt8>) -> (Double, Double)? {
     if isByHour { return DayLevels(row.cell(low)).extremes }
     guard let first = row.cell(low).parseDecimal(), let second = row.cell(high).parseDecimal() else { return nil }

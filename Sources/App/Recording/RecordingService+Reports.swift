@@ -88,7 +88,7 @@ extension RecordingService {
     _ = recorder.handle(.takeFailed, ofTake: number)
   }
 
-  /// Enters into a further file of a take what its first has from the press.
+  /// Enters into each further file of a take the facts that its first file got at the press.
   private mutating func enterFacts(at position: TimelinePosition) {
     enterSheet(at: position)
     take?.remarks.removeAll()
