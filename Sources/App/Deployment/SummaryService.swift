@@ -294,8 +294,10 @@ extension Services {
     let rate = UInt64(max(recording.capture.audioFormat?.sampleRateHz ?? 48_000, 1))
     return SummaryFacts(
       now: now, unixSeconds: clock.unixSeconds, clock: clock.source, isWanted: schedule.isWanted,
-      isRecording: recording.isTakeOpen, reason: missReason, takeCount: Int64(recording.recorder.newestTake),
-      lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate), milliCelsius: heat.report.milliCelsius,
+      isRecording: recording.isTakeOpen, reason: missReason,
+      takeCount: Int64(recording.recorder.newestTake),
+      lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),
+      milliCelsius: heat.report.milliCelsius,
       milliVolts: battery.report.reading.map { Int64($0.volts * 1000) }, decibels: soundLevel,
       freeByteCount: recording.progress.freeByteCount, isDeployed: deployment.isOn)
   }
