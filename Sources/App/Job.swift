@@ -18,7 +18,7 @@ enum JobStep<Reply> {
 /// Requests to a worker, and its replies: one or more for each request. Each request is a job with a ticket by which
 /// its replies are matched.
 ///
-/// Everything that waiting for a worker takes is here: space in its queue, matching replies, ctrl-C, the deadline, and
+/// All that it takes to wait for a worker is here: space in its queue, matching replies, ctrl-C, the deadline, and
 /// holding a reply back until the console has space for it.
 struct Job<Request: BitwiseCopyable, Reply: BitwiseCopyable>: ~Copyable {
   private let place = StaysInPlace()

@@ -72,22 +72,8 @@ extension Services {
     case .report(let form, let day):
       retention.report(form, day: day ?? CivilTime.dayNumber(unixSeconds: machine.clock.unixSeconds), &console)
     case .player(let command): return playback.run(command, microphone: recording.capture.audioFormat, &console)
-    case .library(let command):
-      switch command {
-      case .list, .find: playback.hasListedQueue = false
-      default: break
-      }
-      run(command)
-    case .retention(.wipe) where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
-    case .retention(.wipe) where !deployment.isReady: console.refuse(Self.cardIsBusy)
-    case .retention(let command):
-      retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
-      if retention.isForgetting { forgetEntries() }
-      // From now on a number refers to a take.
-      if case .list(_, false, _) = command {
-        playback.hasListedQueue = false
-        return .tellLibrary(.unlist)
-      }
+    case .library(let command): run(command)
+    case .retention(let command): return run(command, machine.clock)
     case .calculator, .guitar, .practice, .tuner:
       return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
@@ -114,6 +100,21 @@ extension Services {
     case .version: console.answer("\(context.software)")
     // The session answers `help`, and the loop answers `quit`.
     case .help, .quit: break
+    }
+    return nil
+  }
+
+  private mutating func run(_ command: RetentionCommand, _ clock: borrowing Clock) -> Effect? {
+    switch command {
+    case .wipe where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
+    case .wipe where !deployment.isReady: console.refuse(Self.cardIsBusy)
+    default:
+      retention.run(command, openPath: playback.player.status.item?.path, clock, &console)
+      if retention.isForgetting { forgetEntries() }
+      guard case .list(_, false, _) = command else { return nil }
+      // From now on a number refers to a take.
+      playback.hasListedQueue = false
+      return .tellLibrary(.unlist)
     }
     return nil
   }
@@ -177,6 +178,9 @@ extension Services {
   private mutating func run(_ command: LibraryCommand) {
     let open = playback.player.status
     switch command {
+    case .list, .find:
+      playback.hasListedQueue = false
+      library.run(command, &console)
     case .lyrics(let path), .artwork(let path):
       guard let path = path ?? open.item?.path else { return console.refuse(PlayerRefusal.nothingOpen.line) }
       if case .artwork = command { return library.askArtwork(of: path, &console) }

@@ -102,8 +102,6 @@ struct Services: ~Copyable {
     gain.step(isMicrophoneOpen: isOpen, context.settings.audio.deviceName, &inquiries.system, &console)
   }
 
-  mutating func stepPower() { power.step(&inquiries.system, &console) }
-
   mutating func stepRetention(_ machine: borrowing Hardware) {
     let state = recording.recorder.state
     let isRecording = state == .recording || state == .finishing

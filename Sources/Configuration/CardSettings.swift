@@ -61,8 +61,7 @@ package struct RetentionSettings: BitwiseCopyable, Equatable, Sendable {
 
   mutating func visit(_ visitor: inout SettingsTable) {
     visitor.section("retention")
-    visitor.setting(
-      "days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no age limit"), .live(.retention))
+    visitor.setting("days", &days, WholeNumberKind(1...36_500, "days", zeroMeaning: "no age limit"), .live(.retention))
     visitor.setting("only_copied", &takesOnlyCopied, YesOrNoKind(), .live(.retention))
     visitor.setting("min_free_bytes", &leastFreeByteCount, ByteCountKind(), .live(.retention))
   }

@@ -41,7 +41,6 @@ package struct PowerSettings: Equatable, Sendable {
   package var offset: UInt16?
   /// Whether the line is active at ground.
   package var isActiveLow = true
-  /// The battery.
   package var battery = BatterySettings()
   /// What is switched off while the recorder runs.
   package var wishes = PowerWishes()
@@ -51,8 +50,7 @@ package struct PowerSettings: Equatable, Sendable {
     visitor.pin("line", &offset, on: chipName)
     visitor.setting("active_low", &isActiveLow, YesOrNoKind())
     battery.visit(&visitor)
-    visitor.setting(
-      "cpu", &wishes.governor, OptionalKind(word: "unchanged", wrapped: ChoiceKind()), .live(.power))
+    visitor.setting("cpu", &wishes.governor, OptionalKind(word: "unchanged", wrapped: ChoiceKind()), .live(.power))
     visitor.setting("hdmi", &wishes.hdmi, ChoiceKind(), .live(.power))
     visitor.setting("board_leds", &wishes.boardLEDs, ChoiceKind(), .live(.power))
     visitor.setting("wifi", &wishes.wifi, ChoiceKind(), .live(.power))

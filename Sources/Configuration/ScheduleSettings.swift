@@ -40,8 +40,7 @@ package struct ScheduleSettings: Equatable, Sendable {
     visitor.setting("rule5", &rule5, RuleKind())
     visitor.setting("rule6", &rule6, RuleKind())
     visitor.setting("quiet", &quiet, RuleKind(isQuiet: true))
-    visitor.setting(
-      "latitude", &latitude, OptionalKind(word: "none", wrapped: DecimalKind(-90...90, "degrees north")))
+    visitor.setting("latitude", &latitude, OptionalKind(word: "none", wrapped: DecimalKind(-90...90, "degrees north")))
     visitor.setting(
       "longitude", &longitude, OptionalKind(word: "none", wrapped: DecimalKind(-180...180, "degrees east")))
     visitor.setting("unset_clock", &unsetClock, WordOrValueKind(DutyCycleKind()))

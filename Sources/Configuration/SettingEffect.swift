@@ -65,10 +65,8 @@ package struct LiveSettings: Equatable, Sendable {
   /// An empty set.
   package init() {}
 
-  /// Whether the set is empty.
   package var isEmpty: Bool { bits == 0 }
 
-  /// Adds a setting.
   package mutating func insert(_ setting: LiveSetting) { bits |= 1 << setting.rawValue }
 
   /// Removes one setting.

@@ -156,8 +156,7 @@ struct ByteCountKind: SettingKind {
   }
 
   func appendExpectation(to text: inout FixedText<256>) {
-    text.append(
-      "0 (\(zeroMeaning)) or 1M…1024G (bytes; K, M and G stand for 1024, 1024² and 1024³)" as FixedText<128>)
+    text.append("0 (\(zeroMeaning)) or 1M…1024G (bytes; K, M and G stand for 1024, 1024² and 1024³)" as FixedText<128>)
   }
 }
 

@@ -2,59 +2,33 @@ import Base
 
 /// The whole configuration, by sections of the file. A new value holds the defaults.
 package struct Settings: Equatable, Sendable {
-  /// `[record]`
   package var record = RecordSettings()
-  /// `[storage]`
   package var storage = StorageSettings()
-  /// `[identity]`
   package var identity = IdentitySettings()
-  /// `[audio]`
   package var audio = AudioSettings()
-  /// `[speaker]`
   package var speaker = SpeakerSettings()
-  /// `[video]`
   package var video = VideoSettings()
-  /// `[zoom]`
   package var zoom = ZoomSettings()
-  /// `[view]`
   package var view = ViewSettings()
-  /// `[monitor]`
   package var monitor = MonitorSettings()
-  /// `[photo]`
   package var photo = PhotoSettings()
-  /// `[player]`
   package var player = PlayerSettings()
-  /// `[stream]`
   package var stream = StreamSettings()
-  /// `[tone]`
   package var tone = ToneSettings()
-  /// `[library]`
   package var library = LibrarySettings()
-  /// `[retention]`
   package var retention = RetentionSettings()
-  /// `[buttons]`
   package var buttons = ButtonSettings()
-  /// `[power]`
   package var power = PowerSettings()
-  /// `[heat]`
   package var heat = HeatSettings()
-  /// `[leds]`
   package var leds = LEDSettings()
-  /// `[accelerometer]`
   package var accelerometer = AccelerometerSettings()
-  /// `[clock]`
   package var clock = ClockSettings()
   /// `[gps]`
   package var receiver = ReceiverSettings()
-  /// `[schedule]`
   package var schedule = ScheduleSettings()
-  /// `[trigger]`
   package var trigger = TriggerSettings()
-  /// `[timecode]`
   package var timecode = TimecodeSettings()
-  /// `[console]`
   package var console = ConsoleSettings()
-  /// `[loop]`
   package var loop = LoopSettings()
   /// `[sim]`
   package var simulation = SimulationSettings()

@@ -87,9 +87,7 @@ package struct SettingsTable {
   /// Sets the setting at an index.
   /// - Returns: what is expected, if the value is not valid: nothing has changed.
   @export(interface)
-  package mutating func assign(
-    _ value: FixedText<200>, at index: Int, in settings: inout Settings
-  ) -> FixedText<256>? {
+  package mutating func assign(_ value: FixedText<200>, at index: Int, in settings: inout Settings) -> FixedText<256>? {
     target = index
     given = value
     expectation.removeAll()
@@ -139,7 +137,6 @@ package struct SettingsTable {
     return nil
   }
 
-  /// The index of a setting.
   func index(of key: FixedText<64>, in section: FixedText<64>) throws(SettingsProblem) -> Int {
     let rows = rows.span
     var isSectionKnown = false

@@ -66,10 +66,8 @@ package struct SimulationSettings: Equatable, Sendable {
     visitor.setting(
       "fault_period_seconds", &faultPeriodSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
     visitor.setting("clock", &clock, ChoiceKind())
-    visitor.setting(
-      "clock_set_seconds", &clockSetSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
-    visitor.setting(
-      "start_seconds", &startSeconds, WholeNumberKind(1_767_225_600...4_102_444_799, "Unix seconds"))
+    visitor.setting("clock_set_seconds", &clockSetSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"))
+    visitor.setting("start_seconds", &startSeconds, WholeNumberKind(1_767_225_600...4_102_444_799, "Unix seconds"))
     visitor.setting(
       "temperature_celsius", &celsius,
       OptionalKind(word: "none", wrapped: WholeNumberKind(-40...125, "degrees Celsius")))

@@ -8,7 +8,6 @@ package struct TimecodeSettings: Equatable, Sendable {
   package var rate: TimecodeRate?
   /// What jams it.
   package var jam = JamChoice.asked
-  /// Which takes it begins and ends.
   package var takes = TimecodeTakes.off
   /// Whether it is sent on the speaker.
   package var isSent = false
@@ -49,7 +48,6 @@ package enum JamChoice: UInt8, Choice {
   package var name: StaticString { self == .asked ? "asked" : "always" }
 }
 
-/// Which takes timecode begins and ends.
 package enum TimecodeTakes: UInt8, Choice {
   case off
   /// One each time that it runs.

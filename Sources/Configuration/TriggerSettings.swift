@@ -41,8 +41,7 @@ package struct TriggerSettings: Equatable, Sendable {
     visitor.setting("motion_start_percent", &motionStartPercent, DecimalKind(0.5...100, "percent"), .live(.trigger))
     visitor.setting("motion_stop_percent", &motionStopPercent, DecimalKind(0.5...100, "percent"), .live(.trigger))
     visitor.setting("motion_sensitivity", &motionSensitivity, WholeNumberKind(1...255, "steps"), .live(.trigger))
-    visitor.setting(
-      "motion_zones", &motionZonesLine, OptionalKind(word: "all", wrapped: ZonesKind()), .live(.trigger))
+    visitor.setting("motion_zones", &motionZonesLine, OptionalKind(word: "all", wrapped: ZonesKind()), .live(.trigger))
     visitor.setting("hold_seconds", &holdSeconds, DecimalKind(0.2...3600, "seconds"), .live(.trigger))
     visitor.setting(
       "longest_seconds", &longestSeconds, WholeNumberKind(1...86_400, "seconds", zeroMeaning: "never"),

@@ -138,7 +138,6 @@ extension PixelFormat: Choice {
   }
 }
 
-/// `[zoom]`: the zoom.
 package struct ZoomSettings: Equatable, Sendable {
   /// The largest factor, 1…16; a camera with its own zoom may have less.
   package var maximum = 16.0

@@ -132,13 +132,10 @@ extension ConsoleSession {
 
 /// A reply that is drawn in place.
 struct CapturedReply {
-  /// The command.
   let line: FixedText<128>
   var hasBegun = false
   /// The row in which the next line is drawn.
   var row = 0
-
-  init(line: FixedText<128>) { self.line = line }
 }
 
 extension ConsoleSession {

@@ -176,7 +176,6 @@ package struct ConsoleSession: ~Copyable {
   /// A completion that others know: to be answered by ``complete(_:with:)``, soon or never.
   package mutating func takeCompletionQuestion() -> CompletionQuestion? { terminal.question.take() }
 
-  /// Completes with the answer to a question.
   package mutating func complete(_ question: CompletionQuestion, with words: WordCompletion) {
     terminal.complete(question, with: words, on: &output)
   }

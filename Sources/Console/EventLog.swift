@@ -149,7 +149,6 @@ package enum EventLevel: UInt8, BitwiseCopyable, Choice {
   /// Something does not work.
   case fault
 
-  /// Its name in commands and replies.
   package var name: StaticString {
     switch self {
     case .note: "note"
@@ -166,7 +165,6 @@ package enum EventFilter: UInt8, BitwiseCopyable, Choice {
   case faults
   case off
 
-  /// Its name in commands and replies.
   package var name: StaticString {
     switch self {
     case .all: "all"

@@ -71,7 +71,6 @@ package enum PendingCommand {
 package enum PreviewPhase: Equatable, Sendable {
   /// The terminal was asked whether it has sixel graphics; if it does not answer in time it has none.
   case asking(PreviewOrder, until: Instant)
-  /// The worker is drawing.
   case drawing(PreviewOrder)
   /// There is no picture yet; the worker is asked again at this instant.
   case awaiting(PreviewOrder, until: Instant)

@@ -50,7 +50,6 @@ struct OpenReport {
 ///
 /// Nothing of it is inlined: it has hundreds of callers.
 extension ConsoleSession {
-  /// Begins a report.
   package mutating func beginReport(_ form: StatusForm) { report = OpenReport(form: form) }
 
   /// Prints a line that only people get.
@@ -104,7 +103,6 @@ extension ConsoleSession {
     if report.form == .json { report.json.beginObject(key) }
   }
 
-  /// Ends an object in the report.
   package mutating func endObject() {
     if report.form == .json { report.json.endObject() }
   }
@@ -204,14 +202,12 @@ extension ConsoleSession {
     report.leftOutCount += 1
   }
 
-  /// Ends the rows.
   package mutating func endRows() {
     guard report.form == .json else { return }
     report.json.endList()
     if report.leftOutCount > 0 { report.json.add("left_out", report.leftOutCount) }
   }
 
-  /// Ends the reply.
   @export(interface)
   package mutating func endReport() {
     endPart()

@@ -53,9 +53,7 @@ package struct Canvas: ~Copyable, ~Escapable {
   /// - Parameters:
   ///   - mask: the rows of `rectangle` from the top, without gaps: 0 leaves a pixel alone, 255 replaces it by the ink.
   ///   - rectangle: the place in a frame that fills the canvas after rotation.
-  mutating func blend(
-    _ mask: Span<UInt8>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink
-  ) {
+  mutating func blend(_ mask: Span<UInt8>, at rectangle: PixelRectangle, rotated rotation: QuarterTurn, with ink: Ink) {
     let place = rectangle.rotated(by: rotation, in: size.rotated(by: rotation))
     let seen = place.intersection(PixelRectangle(size))
     guard seen.width > 0, seen.height > 0, mask.count >= rectangle.width * rectangle.height else { return }

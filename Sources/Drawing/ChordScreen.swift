@@ -50,8 +50,7 @@ struct ChordScreen {
       reading.name.bytes, in: layout.middle, y: y - cell - nameSize.lineHeight, nameSize, with: .white, onto: &canvas)
     let line = max(1, cell / 24)
     for string in 0..<6 {
-      let upright = PixelRectangle(
-        x: x + string * cell - line / 2, y: y, width: line, height: Self.fretCount * cell)
+      let upright = PixelRectangle(x: x + string * cell - line / 2, y: y, width: line, height: Self.fretCount * cell)
       pen.fill(upright, with: .pale, onto: &canvas)
     }
     for fret in 0...Self.fretCount {

@@ -111,8 +111,7 @@ import CFont
       let found = unsafe font_set_find(fonts, character.value)
       if found.face >= 0 {
         var ink = font_ink()
-        switch unsafe font_set_draw(
-          fonts, found, UInt32(size.em), UInt32(edge), rest.baseAddress, rest.count, &ink)
+        switch unsafe font_set_draw(fonts, found, UInt32(size.em), UInt32(edge), rest.baseAddress, rest.count, &ink)
         {
         case FONT_DONE:
           return LetterInk(left: Int(ink.left), top: Int(ink.top), width: Int(ink.width), height: Int(ink.height))

@@ -83,8 +83,7 @@ struct Overlay {
     let text = Messages.displayed(words, in: status.language)
     let width = pen.lettering.width(of: text.bytes, layout.textSize)
     let x = layout.middle.x + (layout.middle.width - width) / 2
-    let box = PixelRectangle(
-      x: x - layout.gap, y: y, width: width + 2 * layout.gap, height: layout.textSize.lineHeight)
+    let box = PixelRectangle(x: x - layout.gap, y: y, width: width + 2 * layout.gap, height: layout.textSize.lineHeight)
     pen.fill(box, with: ground, onto: &canvas)
     pen.draw(text.bytes, x: x, y: y, layout.textSize, with: .white, onto: &canvas)
   }
@@ -127,7 +126,6 @@ struct Overlay {
   private func draw<let capacity: Int>(
     _ text: FixedText<capacity>, in place: PixelRectangle, _ size: LetterSize? = nil, onto canvas: inout Canvas
   ) {
-    pen.draw(
-      text.bytes, x: place.x, y: place.y, size ?? layout.textSize, with: .white, isOutlined: true, onto: &canvas)
+    pen.draw(text.bytes, x: place.x, y: place.y, size ?? layout.textSize, with: .white, isOutlined: true, onto: &canvas)
   }
 }

@@ -17,7 +17,6 @@ import Wire
 struct OverlayLayout {
   /// The width of a thin line, and the unit of all gaps.
   let unit: Int
-  /// The size of titles.
   let titleSize: LetterSize
   /// The size of the numbers at the meters.
   let meterSize: LetterSize
@@ -32,7 +31,6 @@ struct OverlayLayout {
   private(set) var zoom = PixelRectangle.empty
   /// One line for each fault, as many as fit.
   private(set) var faults = PixelRectangle.empty
-  /// The number of lines in ``faults``.
   private(set) var faultLineCount = 0
   /// Two bars with their scale, as wide as the display, at its lower edge.
   private(set) var meters = PixelRectangle.empty

@@ -79,8 +79,7 @@ import Wire
   }
 
   private func blendLine(_ y: Int, of placement: PicturePlacement, _ picture: RawSpan, _ size: PixelSize) {
-    let position = Self.position(
-      of: y - placement.picture.y, length: placement.picture.height, among: size.height)
+    let position = Self.position(of: y - placement.picture.y, length: placement.picture.height, among: size.height)
     let byteCount = 3 * size.width
     let upperStart = position / 256 * byteCount
     let lowerStart = min(position / 256 + 1, size.height - 1) * byteCount

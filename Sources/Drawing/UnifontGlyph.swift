@@ -67,7 +67,6 @@ import CGlyphs
     }
   }
 
-  /// Rows above the baseline.
   private static var baseline: Int { rowsAboveDigit + digitHeight }
 
   /// The offset of the top row in 16ths of a pixel, which puts the baseline between two rows. A scaled pixel of the

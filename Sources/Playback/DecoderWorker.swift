@@ -2,7 +2,6 @@ import Base
 import Machine
 import Wire
 
-/// A request from the loop to the decoder's worker.
 package struct DecoderRequest: BitwiseCopyable, Equatable, Sendable {
   package var order: DecoderOrder
   /// The file that the order needs, relative to the data folder or absolute; empty if it needs none.

@@ -162,8 +162,6 @@ struct ToneSettings: BitwiseCopyable {
   var tone: Tone?
   var isStandby = false
 
-  init(standby: Tone) { self.standby = standby }
-
   /// Nil for silence.
   var sounding: Tone? {
     guard isStandby else { return tone }

@@ -16,7 +16,7 @@ struct SentTimecode {
   /// Of full scale: -12 dBFS, which inputs for a microphone and for a line can both take.
   private static var peak: Double { 0.25 }
 
-  /// Notes when the frame after so many is heard.
+  /// Notes when the frame after this many is heard.
   mutating func note(_ look: SpeakerState, givenFrames: UInt64, _ format: AudioFormat) {
     guard source != nil, look.isRunning, givenFrames >= nextReading else { return }
     nextReading = givenFrames + UInt64(format.sampleRateHz / 10)

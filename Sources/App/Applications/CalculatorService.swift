@@ -18,7 +18,6 @@ struct CalculatorService: Application, ~Copyable {
 
   init(_ history: consuming Job<HistoryRequest, HistoryReply>) { self.history = history }
 
-  /// Runs a command.
   mutating func run(_ command: CalculatorCommand, _ console: inout ConsoleSession) {
     switch command {
     case .enter:
@@ -57,7 +56,6 @@ struct CalculatorService: Application, ~Copyable {
     history.begin(request, &console)
   }
 
-  /// Reports the outcome of requests.
   mutating func tick(_ microphone: AudioFormat?, _ console: inout ConsoleSession) {
     while history.hasNews(for: console) {
       if let line = unkept, history.send(.keep(line), &console) != nil { endWaiting(&console) }

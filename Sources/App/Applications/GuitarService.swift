@@ -125,9 +125,7 @@ struct GuitarService: Application, ~Copyable {
     }
   }
 
-  private mutating func tellShape(
-    _ search: ChordSearch, _ position: Int, _ console: inout ConsoleSession
-  ) -> Effect? {
+  private mutating func tellShape(_ search: ChordSearch, _ position: Int, _ console: inout ConsoleSession) -> Effect? {
     let name = search.name
     let shape = search.shape(at: position - 1)
     console.reply("\(name.text), position \(position) of \(search.count)" as FixedText<64>)

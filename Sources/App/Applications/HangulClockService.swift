@@ -40,9 +40,7 @@ struct HangulClockService: Application, ~Copyable {
       changeNanoseconds: UInt64(settings.animationMilliseconds) * 1_000_000, easing: settings.animationEasing)
   }
 
-  mutating func run(
-    _ command: ClockCommand, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession
-  ) {
+  mutating func run(_ command: ClockCommand, _ surroundings: ApplicationSurroundings, _ console: inout ConsoleSession) {
     switch command {
     case .hangul: run(rows: surroundings.terminalRows, unixSeconds: surroundings.unixSeconds, &console)
     case .hangulLine: tellLine(unixSeconds: surroundings.unixSeconds, &console)

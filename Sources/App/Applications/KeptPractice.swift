@@ -42,7 +42,6 @@ struct KeptPractice {
     news = "line \(line) of the file practice is damaged: repair or remove it, then restart. Until then nothing is kept"
   }
 
-  /// Changes the progress.
   mutating func change(_ body: (inout PracticeBook) -> Void) {
     body(&book)
     if !isLeftAlone { changes.note() }

@@ -81,6 +81,18 @@ package struct ApplianceContext: Sendable {
     var account = MemoryAccount(usedByteCount: usedBefore)
     machine.wakeWorkers(by: doorbells)
     let opened = try OpenedMachine(&machine, context, newDevice: fresh)
+    let shared = try Self.makeSharedMemory(machine, opened, doorbells, &account, in: &memory)
+    var report = BootReport(opened)
+    try self.init(machine, opened, shared, doorbells, account, in: &memory)
+    report.usedByteCount = memory.usedByteCount - usedBefore
+    report.boot(&loop)
+  }
+
+  private static func makeSharedMemory(
+    _ machine: borrowing Hardware, _ opened: borrowing OpenedMachine, _ doorbells: Doorbells,
+    _ account: inout MemoryAccount, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> SharedMemory {
+    let context = opened.context
     // Safe: the region stays mapped for the life of the recorder, and is divided only here.
     var viewMemory = unsafe BootMemory(region: Self.memory(of: opened.view))
     var shared = try SharedMemory(
@@ -88,30 +100,13 @@ package struct ApplianceContext: Sendable {
       in: &memory, viewedIn: &viewMemory)
     account.note(.media, byteCount: viewMemory.usedByteCount)
     account.note(.queues, memory)
-    shared.cells.libraryTime.publish(
-      now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
+    shared.cells.libraryTime.publish(now: machine.clock.now, unixSeconds: machine.clock.unixSeconds)
     shared.console.language = context.language
     shared.console.looks = context.looks
     shared.console.endsAtError = context.endsAtError
     shared.console.frameByteCount = Limits.frameByteCount(
       bitsPerSecond: context.settings.console.baudRate.bitsPerSecond)
-    let devices = opened.devices
-    let encoders = opened.encoders
-    let summary = opened.encoder.summary
-    let speaker = opened.speaker
-    let plan = opened.plan
-    let rotation = opened.journal.rotation
-    let interruption = opened.journal.interruption
-    let identityEvent = opened.identityEvent
-    let identityCopyFailure = opened.identityCopyFailure
-    let fallbackFailure = opened.fallbackFailure
-    try self.init(machine, opened, shared, doorbells, account, in: &memory)
-    BootReport(
-      settings: context.settings, devices: devices, encoders: encoders, encoder: summary, speaker: speaker, plan: plan,
-      usedByteCount: memory.usedByteCount - usedBefore, rotation: rotation,
-      identityEvent: identityEvent, identityCopyFailure: identityCopyFailure, fallbackFailure: fallbackFailure,
-      interruption: interruption
-    ).boot(&loop)
+    return shared
   }
 
   private static func memory(of view: borrowing View) -> UnsafeMutableRawBufferPointer { unsafe view.memory }
@@ -135,42 +130,27 @@ package struct ApplianceContext: Sendable {
       stills: shared.media.stills.tap)
     let isViewWanted = opened.view.isWanted
     let runsImage = machine.runsImage
-    let encoderInput = opened.encoder.summary.input
     let page = shared.drawing.page
-    let identity = IdentityService(opened.identity)
-    let guitar = GuitarService(cells.kept.guitar, in: &opened.store)
-    let applications = Applications(
-      tuner: TunerService(Job(shared.tuner.client)),
-      practice: PracticeService(KeptPractice(cells.kept.practice, in: &opened.store), Job(shared.chords.client)),
-      guitar: guitar,
-      hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
-      calculator: CalculatorService(Job(shared.history.client)))
-    let sheet = KeptSheet(cells.kept.sheet, in: &opened.store)
-    let queueModes = QueueModes(cells.kept.queueModes, in: &opened.store)
-    let commandLines = KeptCommandLines(cells.kept.commandLines, of: &shared.console, in: &opened.store)
-    let keptEvents = KeptEvents(cells.kept.events, in: &opened.store)
-    let summary = SummaryService(
-      cells.kept.summary, cells.kept.today, in: &opened.store, at: machine.clock.now)
-    let deployment = DeploymentService(cells.kept.deployment, in: &opened.store)
-    let position = PositionService(settings: settings.receiver, cells.kept.place, in: &opened.store)
-    let timecode = TimecodeService(
-      settings.timecode, Job(shared.timecodes.client), cells.kept.timecode, in: &opened.store)
-    let sleep = SleepService(
-      settings.schedule, prerollSeconds: Int64(settings.record.prerollSeconds), localTime: context.localTime,
-      cells.kept.sleep, in: &opened.store, at: machine.clock.now)
+    let kept = KeptServices(
+      context, cells.kept, tuner: shared.tuner.client, chords: shared.chords.client, history: shared.history.client,
+      timecodes: shared.timecodes.client, &shared.console, in: &opened.store, at: machine.clock.now)
     let seed = UInt64(bitPattern: machine.clock.unixSeconds) ^ machine.clock.now.rawValue
     let dates = BootDates(ClockReading(machine.clock), newestUnixSeconds: opened.journal.newestUnixSeconds)
+    let hasSharedBuffers = opened.encoder.summary.input == .shared
     let encode = try Self.makeEncoders(
       opened.encoder, plan, settings, cells, doorbells, camera: shared.camera.worker,
       pictures: shared.media.pictures.producer, viewPictures: shared.media.viewPictures, in: &memory)
     account.note(.encoders, memory)
     let capture = Self.makeCapture(
       settings, cells, samples: shared.media.samples.producer, camera: shared.camera.client,
-      stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: encoderInput == .shared)
-    let player = try unsafe Self.makePlayer(
-      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client, seed: seed,
-      in: &memory)
-    let sharing = try Self.makeSharing(settings, opened.speaker.format, ring: shared.media.shared, in: &memory)
+      stills: shared.stillCamera.client, views: encode.views, hasSharedBuffers: hasSharedBuffers)
+    let recording = Self.makeRecording(
+      settings, cells, dates, capture: capture, camera: camera, codec: codec, takes: shared.takes.client,
+      notes: shared.notes.producer, sheet: kept.sheet, pictures: pictureTap)
+    let playback = try unsafe Self.makePlayback(
+      settings, opened.speaker, ring: opened.player.ringMemory, decoder: shared.decoder.client,
+      shared: shared.media.shared, samples: sampleTap, modes: kept.queueModes, keptIn: cells.kept.queueModes,
+      seed: seed, in: &memory)
     account.note(.player, memory)
     memory.presence = .fromFirstUse
     let still = try Self.makeStillWorker(
@@ -202,21 +182,18 @@ package struct ApplianceContext: Sendable {
     }
     let housekeeping = HousekeepingWorker(
       inspector: AskedDevice(inspector, shared.inquiries.worker),
-      history: HistoryKeeper(
-        storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
+      history: HistoryKeeper(storage: opened.notes, loop: shared.history.worker, buffer: shared.historyBuffer),
       keeper: TakeKeeper(
         folders: opened.takes, loop: shared.keeper.worker, moves: shared.takeMoves.producer, pace: cells.retentionPace,
         publicKey: opened.signingKey.publicKey, buffer: shared.verificationBuffer, table: shared.takeTable),
       pace: cells.retentionPace)
     let view = ViewWorker(
       process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
-      shares: shared.shareOrders.producer,
-      searches: shared.searches.worker)
+      shares: shared.shareOrders.producer, searches: shared.searches.worker)
     let decoder = DecoderWorker(
       decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers)
     workers = Workers(
-      encoder: try PlacedWorker(encode.worker, in: &memory),
-      encoders: try Self.place(encode.encoders, in: &memory),
+      encoder: try PlacedWorker(encode.worker, in: &memory), encoders: try Self.place(encode.encoders, in: &memory),
       still: try PlacedWorker(still, in: &memory), storage: try PlacedWorker(storage, in: &memory),
       decoder: try PlacedWorker(decoder, in: &memory), library: try PlacedWorker(library, in: &memory),
       keeper: try PlacedWorker(housekeeping, in: &memory), view: try PlacedWorker(view, in: &memory),
@@ -234,38 +211,26 @@ package struct ApplianceContext: Sendable {
           Job(shared.timeService.client), dates: dates, localTime: context.localTime, settings: settings.clock),
         schedule: ScheduleService(
           settings.schedule, localTime: context.localTime, isListening: settings.trigger.isScheduled,
-          place: position.lastPlace),
-        sleep: sleep,
+          place: kept.position.lastPlace),
+        sleep: kept.sleep,
         trigger: TriggerService(settings.trigger, Job(shared.triggers.client), Job(shared.motions.client)),
-        timecode: timecode,
-        summary: summary, deployment: deployment, console: shared.console, commandLines: commandLines,
-        keptEvents: keptEvents,
-        panel: ControlPanel(settings: settings),
-        orientation: OrientationService(settings: settings.accelerometer),
-        recording: Self.makeRecording(
-          settings, cells, dates, capture: capture, camera: camera, codec: codec, takes: shared.takes.client,
-          notes: shared.notes.producer, sheet: sheet, pictures: pictureTap),
+        timecode: kept.timecode, summary: kept.summary, deployment: kept.deployment, console: shared.console,
+        commandLines: kept.commandLines, keptEvents: kept.events, panel: ControlPanel(settings: settings),
+        orientation: OrientationService(settings: settings.accelerometer), recording: recording,
         framing: FramingService(camera: camera, settings: settings.view),
-        stills: StillService(camera: camera, reports: shared.stillReports.consumer),
-        playback: PlaybackService(
-          player: player, sharing: sharing, samples: sampleTap, settings: settings, modes: queueModes,
-          keptIn: cells.kept.queueModes),
+        stills: StillService(camera: camera, reports: shared.stillReports.consumer), playback: playback,
         library: LibraryService(
           worker: Job(shared.library.client), time: cells.libraryTime, progress: cells.libraryProgress),
         retention: RetentionService(
           policy: settings.retention, Job(shared.keeper.client), pace: cells.retentionPace,
           localTime: context.localTime),
-        applications: applications, heat: HeatService(settings: settings.heat),
-        battery: BatteryService(settings: settings.power.battery),
-        position: position,
-        identity: identity,
-        levels: LevelsService(Job(shared.truePeaks.client)),
-        gain: GainService(decibels: context.settings.audio.gainDecibels),
-        power: PowerService(wishes: context.settings.power.wishes, isDisplayUsed: isViewWanted),
-        inquiries: InquiryService(Job(shared.inquiries.client)),
-        updates: UpdateService(isAvailable: runsImage),
-        selfTest: SelfTestService(Job(shared.soundTests.client)),
-        rings: rings, memory: account,
+        applications: kept.applications, heat: HeatService(settings: settings.heat),
+        battery: BatteryService(settings: settings.power.battery), position: kept.position,
+        identity: IdentityService(opened.identity), levels: LevelsService(Job(shared.truePeaks.client)),
+        gain: GainService(decibels: settings.audio.gainDecibels),
+        power: PowerService(wishes: settings.power.wishes, isDisplayUsed: isViewWanted),
+        inquiries: InquiryService(Job(shared.inquiries.client)), updates: UpdateService(isAvailable: runsImage),
+        selfTest: SelfTestService(Job(shared.soundTests.client)), rings: rings, memory: account,
         liveView: LiveViewService(
           cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
           lists: shared.listeners.consumer, shares: shared.shareOrders.consumer,
@@ -299,8 +264,7 @@ extension Appliance {
       return try EncodeUnit(
         opened.encoder, format: plan.video, count: plan.encoderCount, quality: Int(settings.video.jpegQuality),
         bells: doorbells.pool, cells.buffers, cells.counters, cells.codecStatus, rawPictures: camera.requests,
-        emptiedBuffers: camera.answers,
-        pictures: pictures, viewPictures: viewPictures, in: &memory)
+        emptiedBuffers: camera.answers, pictures: pictures, viewPictures: viewPictures, in: &memory)
     } catch {
       throw memory.refusedByteCount == nil ? .cannotEncode(settings) : memory.refusal
     }
@@ -337,14 +301,14 @@ extension Appliance {
         orders: takes.requests, reports: takes.answers, staysArmed: settings.record.arming == .atBoot),
       ledger: LedgerNotes(notes: notes), sheet: sheet, progress: cells.progress, settings: settings, camera: camera,
       cameraBuffers: cells.buffers, encoderCounters: cells.counters, codecStatus: cells.codecStatus, pictures: pictures,
-      codec: codec, scheduleWish: TriggerService.wish(settings),
-      unixOffsetNanoseconds: dates.offset)
+      codec: codec, scheduleWish: TriggerService.wish(settings), unixOffsetNanoseconds: dates.offset)
   }
 
-  private static func makePlayer(
+  private static func makePlayback(
     _ settings: Settings, _ speaker: OpenedSpeaker, ring: UnsafeRawBufferPointer,
-    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, seed: UInt64, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> Player {
+    decoder: consuming ClientEnd<DecoderRequest, DecoderReport>, shared: consuming SampleRing, samples: SampleRingTap,
+    modes: QueueModes, keptIn text: KeptText, seed: UInt64, in memory: inout BootMemory
+  ) throws(DeviceFailure) -> PlaybackService {
     guard
       let player = unsafe Player(
         requests: decoder.requests, reports: decoder.answers, ring: ring, format: speaker.format,
@@ -352,17 +316,14 @@ extension Appliance {
         volume: settings.player.volume, fade: settings.fade, queueCapacity: Int(settings.player.queueCapacity),
         seed: seed, in: &memory)
     else { throw memory.refusal }
-    return player
-  }
-
-  /// Nil if nobody can listen, or nothing can be played.
-  private static func makeSharing(
-    _ settings: Settings, _ format: AudioFormat, ring: consuming SampleRing, in memory: inout BootMemory
-  ) throws(DeviceFailure) -> SoundSharing? {
-    guard settings.canShare else { return nil }
-    return try SoundSharing(
-      ring, format, speaker: settings.playerSpeakerRequest,
-      delayMilliseconds: UInt32(settings.monitor.snapcastBufferMilliseconds), in: &memory)
+    // Nil if nobody can listen, or nothing can be played.
+    let sharing =
+      settings.canShare
+      ? try SoundSharing(
+        shared, speaker.format, speaker: settings.playerSpeakerRequest,
+        delayMilliseconds: UInt32(settings.monitor.snapcastBufferMilliseconds), in: &memory) : nil
+    return PlaybackService(
+      player: player, sharing: sharing, samples: samples, settings: settings, modes: modes, keptIn: text)
   }
 
   private static func makeStillWorker(
@@ -381,8 +342,7 @@ extension Appliance {
   }
 
   private static func makeStorageWorker(
-    _ store: consuming Storage, identityCopy: consuming Storage?, _ journal: TakeJournal,
-    _ context: ApplianceContext,
+    _ store: consuming Storage, identityCopy: consuming Storage?, _ journal: TakeJournal, _ context: ApplianceContext,
     _ signingKey: SigningKey, _ cells: SharedCells,
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
@@ -406,8 +366,7 @@ extension Appliance {
   ) throws(DeviceFailure) -> LibraryWorker {
     guard
       let library = LibraryWorker(
-        folders: folders, prober: prober, loop: loop,
-        moves: moves, progress: cells.libraryProgress,
+        folders: folders, prober: prober, loop: loop, moves: moves, progress: cells.libraryProgress,
         time: cells.libraryTime, capacity: Int(settings.library.capacity),
         rescanSeconds: settings.library.rescanSeconds, crossesDevices: settings.library.crossesDevices,
         artwork: artwork, in: &memory)
@@ -443,6 +402,47 @@ extension Appliance {
     } catch {
       throw memory.refusal
     }
+  }
+}
+
+/// The services that go on with what the card kept, in the order in which it is read.
+private struct KeptServices: ~Copyable {
+  let applications: Applications
+  let sheet: KeptSheet
+  let queueModes: QueueModes
+  let commandLines: KeptCommandLines
+  let events: KeptEvents
+  let summary: SummaryService
+  let deployment: DeploymentService
+  let position: PositionService
+  let timecode: TimecodeService
+  let sleep: SleepService
+
+  init(
+    _ context: ApplianceContext, _ texts: KeptTexts, tuner: consuming JobClientEnd<TunerRequest, TunerReply>,
+    chords: consuming JobClientEnd<ChordRequest, ChordReply>,
+    history: consuming JobClientEnd<HistoryRequest, HistoryReply>,
+    timecodes: consuming JobClientEnd<TimecodeRequest, TimecodeReply>, _ console: inout ConsoleSession,
+    in storage: inout Storage, at now: Instant
+  ) {
+    let settings = context.settings
+    let guitar = GuitarService(texts.guitar, in: &storage)
+    applications = Applications(
+      tuner: TunerService(Job(tuner)),
+      practice: PracticeService(KeptPractice(texts.practice, in: &storage), Job(chords)), guitar: guitar,
+      hangul: HangulClockService(settings: settings.clock, localTime: context.localTime),
+      calculator: CalculatorService(Job(history)))
+    sheet = KeptSheet(texts.sheet, in: &storage)
+    queueModes = QueueModes(texts.queueModes, in: &storage)
+    commandLines = KeptCommandLines(texts.commandLines, of: &console, in: &storage)
+    events = KeptEvents(texts.events, in: &storage)
+    summary = SummaryService(texts.summary, texts.today, in: &storage, at: now)
+    deployment = DeploymentService(texts.deployment, in: &storage)
+    position = PositionService(settings: settings.receiver, texts.place, in: &storage)
+    timecode = TimecodeService(settings.timecode, Job(timecodes), texts.timecode, in: &storage)
+    sleep = SleepService(
+      settings.schedule, prerollSeconds: Int64(settings.record.prerollSeconds), localTime: context.localTime,
+      texts.sleep, in: &storage, at: now)
   }
 }
 

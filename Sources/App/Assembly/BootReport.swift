@@ -13,8 +13,8 @@ struct BootReport {
   let encoder: EncoderSummary
   let speaker: OpenedSpeaker
   let plan: MemoryPlan
-  /// Bytes allocated from the recorder's own memory.
-  let usedByteCount: Int
+  /// Bytes allocated from the recorder's own memory; known once all of it is divided.
+  var usedByteCount = 0
   /// The rotation that was chosen before the device was switched off.
   let rotation: Rotation
   /// A message about the identity; empty if there is none.
@@ -25,6 +25,20 @@ struct BootReport {
   let fallbackFailure: DeviceFailure?
   /// The take during which the recorder last ended without completing it.
   let interruption: TakeInterruption
+
+  init(_ opened: borrowing OpenedMachine) {
+    settings = opened.context.settings
+    devices = opened.devices
+    encoders = opened.encoders
+    encoder = opened.encoder.summary
+    speaker = opened.speaker
+    plan = opened.plan
+    rotation = opened.journal.rotation
+    identityEvent = opened.identityEvent
+    identityCopyFailure = opened.identityCopyFailure
+    fallbackFailure = opened.fallbackFailure
+    interruption = opened.journal.interruption
+  }
 
   /// Reports the result for every device in the order in which a person would ask, then arms the recorder, or closes
   /// devices that were opened only to learn their formats.
@@ -42,8 +56,7 @@ struct BootReport {
     announceEncoder(&loop.services.console)
     loop.services.console.announce(loop.services.retention.policy.line)
     loop.services.console.announce(plan.line(usedByteCount: usedByteCount))
-    loop.services.recording.boot(
-      devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
+    loop.services.recording.boot(devices, loop.services.orientation.current, &loop.machine, &loop.services.console)
     loop.services.recording.resume(after: interruption, &loop.machine, &loop.services.console)
   }
 

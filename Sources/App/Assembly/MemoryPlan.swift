@@ -28,9 +28,7 @@ package struct MemoryPlan: Sendable {
   ///   - video: the format of the camera, or the requested one; nil if there are no pictures.
   ///   - encoderCount: how many pictures are encoded at the same time.
   ///   - isCodedByMachine: whether a hardware encoder is used.
-  init(
-    settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false
-  ) {
+  init(settings: Settings, audio: AudioFormat, video: VideoFormat?, encoderCount: Int, isCodedByMachine: Bool = false) {
     let seconds = settings.ringSeconds
     let video = video ?? .none
     ringSeconds = seconds
@@ -108,8 +106,7 @@ package struct MemoryPlan: Sendable {
 extension VideoFormat {
   /// No pictures, and no memory for them.
   static var none: VideoFormat {
-    VideoFormat(
-      widthPixels: 0, heightPixels: 0, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 0))
+    VideoFormat(widthPixels: 0, heightPixels: 0, pixelFormat: .mjpeg, bytesPerRow: 0, frameRate: FrameRate(frames: 0))
   }
 }
 

@@ -43,9 +43,7 @@ struct OpenedMachine: ~Copyable {
 extension OpenedMachine {
   /// - Parameter fresh: for a device that has no identity or no key yet.
   /// - Throws: if something essential is refused.
-  init(
-    _ machine: inout Hardware, _ context: ApplianceContext, newDevice fresh: NewDevice
-  ) throws(DeviceFailure) {
+  init(_ machine: inout Hardware, _ context: ApplianceContext, newDevice fresh: NewDevice) throws(DeviceFailure) {
     let settings = context.settings
     var store = try machine.openStorage()
     var context = context
@@ -56,8 +54,7 @@ extension OpenedMachine {
       from: &store, copy: &opened.storage, as: opened.use,
       orMake: IdentityRecord(identity: fresh.identity, madeUnixSeconds: made), hasTakes: journal.hasTakes)
     context.identity = identity.record.identity
-    let signingKey = try SigningKeyFile.load(
-      from: &store, copy: &opened.storage, orMake: fresh.signingSeed, &journal)
+    let signingKey = try SigningKeyFile.load(from: &store, copy: &opened.storage, orMake: fresh.signingSeed, &journal)
     let copyFolder = opened.isUsed ? opened.path : nil
     var fallbackFailure: DeviceFailure?
     do throws(DeviceFailure) { try machine.checkFallback() } catch { fallbackFailure = error }
@@ -74,12 +71,10 @@ extension OpenedMachine {
     self.init(
       store: store, journal: journal, identityCopy: opened.storage.take(),
       identity: IdentityOrigin(
-        record: identity.record, next: fresh.nextIdentity, copyFolder: copyFolder,
-        serialNumber: machine.serialNumber),
+        record: identity.record, next: fresh.nextIdentity, copyFolder: copyFolder, serialNumber: machine.serialNumber),
       identityEvent: identity.news, identityCopyFailure: opened.failure ?? identity.copyFailure,
       fallbackFailure: fallbackFailure, context: context, signingKey: signingKey, devices: devices, speaker: speaker,
-      encoder: encoder,
-      encoders: encoders, plan: plan,
+      encoder: encoder, encoders: encoders, plan: plan,
       player: try machine.openDecoder(
         DecoderSetup(
           format: speaker.format, ringByteCount: PlaybackLimits.leastRingByteCount(speaker.format),
@@ -154,7 +149,6 @@ struct OpenedDevices {
   }
 }
 
-/// The result of opening the speaker.
 struct OpenedSpeaker {
   /// The speaker's format, or the requested one without a speaker, because the decoder needs a format.
   var format: AudioFormat
@@ -194,9 +188,7 @@ struct OpenedEncoder: ~Copyable {
   private(set) var summary = EncoderSummary()
 
   /// - Parameter video: the camera's format; nil if there are no pictures.
-  init(
-    _ machine: borrowing Hardware, settings: Settings, video: VideoFormat?
-  ) {
+  init(_ machine: borrowing Hardware, settings: Settings, video: VideoFormat?) {
     guard let video, settings.video.codec != .mjpeg else { return }
     let codec = settings.video.codec ?? .h264
     guard video.pixelFormat != .mjpeg else {
@@ -204,8 +196,7 @@ struct OpenedEncoder: ~Copyable {
       return
     }
     do throws(DeviceFailure) {
-      let opened = try machine.openVideoEncoder(
-        settings.encoderRequest(codec, video, sharing: machine.camera.device))
+      let opened = try machine.openVideoEncoder(settings.encoderRequest(codec, video, sharing: machine.camera.device))
       try use(opened, for: codec, video, settings)
     } catch {
       // If `codec` is left to the machine, a missing encoder is not a failure.

@@ -96,8 +96,7 @@ extension Settings {
   /// The format that memory is planned for without a card: the largest that was requested.
   var requestedAudioFormat: AudioFormat {
     let card = AudioFormat(
-      sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount,
-      sampleFormat: audio.sampleFormat ?? .float32)
+      sampleRateHz: audio.sampleRateHz, channelCount: audio.channelCount, sampleFormat: audio.sampleFormat ?? .float32)
     return audio.processing.output(ofCard: card, wanted: audio.sampleFormat)
   }
 
@@ -113,8 +112,7 @@ extension Settings {
     WritingSettings(
       record: record, naming: TakeNaming(record.names, localTime),
       settlingMilliseconds: TakeLimits.settlingMilliseconds(
-        debounceMilliseconds: UInt64(buttons.debounceMilliseconds),
-        tickMilliseconds: UInt64(loop.tickMilliseconds)),
+        debounceMilliseconds: UInt64(buttons.debounceMilliseconds), tickMilliseconds: UInt64(loop.tickMilliseconds)),
       reserveByteCount: reserveByteCount, identity: identity, signingKey: signingKey, software: software)
   }
 }

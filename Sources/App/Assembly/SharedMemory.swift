@@ -137,7 +137,6 @@ struct MediaRings: ~Copyable {
   let viewTap: PacketRingTap<PictureHeader>
   let viewStatus: ViewStatusCell
   let viewArtwork: ArtworkCell
-  /// Stills from the still worker.
   var stills: PacketRing<StillHeader>
 }
 
@@ -156,8 +155,7 @@ extension MediaRings {
     guard plan.isCodedByMachine else {
       self.init(
         samples: viewed.samples, shared: viewed.shared, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap,
-        viewStatus: viewStatus,
-        viewArtwork: viewArtwork, stills: stills)
+        viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
       return
     }
     let pictures: PacketRing<PictureHeader> = try memory.cut {
@@ -165,8 +163,7 @@ extension MediaRings {
     }
     self.init(
       samples: viewed.samples, shared: viewed.shared, pictures: pictures, viewPictures: .some(viewed.pictures),
-      viewTap: viewTap,
-      viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
+      viewTap: viewTap, viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
   }
 }
 
@@ -201,9 +198,7 @@ struct SharedCells {
 extension BootMemory {
   /// Allocates the value that `make` makes.
   /// - Throws: if the machine has too little memory.
-  mutating func cut<Value: ~Copyable>(
-    _ make: (inout BootMemory) -> Value?
-  ) throws(DeviceFailure) -> Value {
+  mutating func cut<Value: ~Copyable>(_ make: (inout BootMemory) -> Value?) throws(DeviceFailure) -> Value {
     guard let value = make(&self) else { throw refusal }
     return value
   }

@@ -23,7 +23,6 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   private var searchTicket: UInt32 = 0
   private var state = State.resting(until: 0, thenSeconds: 1)
   private var told = ReportedLines()
-  /// The monitor's lines.
   private var reportedByMonitor = ReportedLines()
   /// When the monitor last sent a line to be printed.
   private var monitorQuietSince: Instant = 0
@@ -132,8 +131,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   }
 
   private mutating func rest(at now: Instant, _ seconds: UInt64) {
-    state = .resting(
-      until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
+    state = .resting(until: now + seconds * 1_000_000_000, thenSeconds: min(2 * seconds, Limits.viewLongestRestSeconds))
   }
 
   /// Lines that do not fit into the loop's queue are lost: it holds more than one burst of ``ReportedLines``.

@@ -97,7 +97,6 @@ struct WorkerFacts {
   var wakesLoop = true
 }
 
-/// A set of workers.
 struct WorkerSet {
   private(set) var bits = UInt32(1) << UInt32(WorkerKind.count) - 1
 
@@ -115,7 +114,6 @@ struct WorkerSet {
   }
 }
 
-/// A value for each worker.
 typealias PerWorker<Value: ~Copyable> = InlineArray<16, Value>
 
 /// How each worker is woken.
@@ -133,7 +131,6 @@ package struct Doorbells: Sendable {
     return pool
   }
 
-  /// The doorbell of a worker.
   subscript(worker: WorkerKind) -> Doorbell {
     get { bells[worker.rawValue] }
     set { bells[worker.rawValue] = newValue }
@@ -285,9 +282,7 @@ package struct Workers: ~Copyable {
     }
   }
 
-  private func visit(
-    _ encoder: PlacedWorker<PoolEncoder>?, _ visitor: inout some WorkerVisitor & ~Copyable
-  ) -> Bool {
+  private func visit(_ encoder: PlacedWorker<PoolEncoder>?, _ visitor: inout some WorkerVisitor & ~Copyable) -> Bool {
     if let encoder { visitor.visit(encoder) } else { false }
   }
 }

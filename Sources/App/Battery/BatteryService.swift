@@ -39,7 +39,7 @@ struct BatteryService {
   private(set) var report = BatteryReport()
   private var settings: BatterySettings
   private var trend = BatteryTrend()
-  /// The far future if the battery is measured nowhere.
+  /// The far future if the battery is not measured.
   fileprivate var nextReading: Instant
   /// To be set on a simulated board, once its battery is not being read.
   fileprivate var simulatedVolts: Double?
@@ -164,7 +164,7 @@ extension Services {
     guard machine.simulatedWorld != nil else {
       return console.refuse("this board has a real battery" as FixedText<64>)
     }
-    // Until the first answer, nobody knows.
+    // Unknown until the first answer.
     guard battery.hasGauge || battery.nextReading == 0 || machine.battery.isLent else {
       return console.refuse("no battery is simulated: set [sim] battery" as FixedText<64>)
     }

@@ -1,7 +1,7 @@
 import Base
 import Configuration
 
-/// How full the battery is, as far as the recorder minds.
+/// How full the battery is, in the steps at which the recorder acts.
 enum BatteryLevel: UInt8 {
   case good
   /// Below `[power] warn_volts`.
@@ -19,12 +19,12 @@ enum BatteryLevel: UInt8 {
   }
 }
 
-/// The level that follows from the readings. A step takes several readings in a row, so that a dip under load is none,
-/// and a step up takes a higher voltage than the one at which the step down was taken: without its load a battery
+/// The level that follows from the readings. A step takes several readings in a row, so that a dip under load does not
+/// count, and a step up takes a higher voltage than the one at which the step down was taken: without its load a battery
 /// recovers a little.
 ///
 /// Only a gauge that follows the battery ends takes: its readings must change, but by no more than a battery's can. One
-/// that sticks or says nonsense does neither.
+/// that is stuck or implausible does not.
 struct BatteryWatch {
   private(set) var level = BatteryLevel.good
   private var last: Double?

@@ -37,7 +37,6 @@ struct LibraryService: ~Copyable {
   /// The number of the entry that was shown last.
   private(set) var listedNumber = 0
 
-  /// Runs a library command.
   mutating func run(_ command: LibraryCommand, _ console: inout ConsoleSession) {
     listedNumber = 0
     switch command {
@@ -64,9 +63,7 @@ struct LibraryService: ~Copyable {
   }
 
   /// Looks for a file; refuses if too many requests are unanswered.
-  mutating func find(
-    _ request: LibraryRequest, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession
-  ) {
+  mutating func find(_ request: LibraryRequest, for use: FileUse, _ origin: Origin, _ console: inout ConsoleSession) {
     guard origin == .button else { return ask(request, .file(use), &console) }
     guard let place = place(of: nil), let ticket = worker.send(request, &console) else {
       return console.refuse(Self.busy, for: .button)
@@ -187,9 +184,7 @@ struct LibraryService: ~Copyable {
     console.endPart()
   }
 
-  private mutating func end(
-    _ count: UInt32, _ coverage: LibraryCoverage, _ console: inout ConsoleSession
-  ) -> Effect? {
+  private mutating func end(_ count: UInt32, _ coverage: LibraryCoverage, _ console: inout ConsoleSession) -> Effect? {
     switch asked {
     case .entries(.json) where !isBrokenOff, .lyrics where !isBrokenOff: console.complete()
     case .artwork where !isBrokenOff: return .drawArtwork

@@ -40,7 +40,6 @@ struct RetentionService: ~Copyable {
   private var nextCheck: Instant = 0
   /// When a line without a terminal is next told the progress of a comparison.
   private var nextProgressLine: Instant = 0
-  /// The next pass for space.
   private var nextSpacePass: Instant = 0
   /// Whether it was reported that the clock is not set, and that space is short; cleared once either is over.
   private var hasReportedClock = false
@@ -276,9 +275,7 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  private mutating func tell(
-    _ result: TakeResult, _ path: FixedText<128>, _ console: inout ConsoleSession
-  ) {
+  private mutating func tell(_ result: TakeResult, _ path: FixedText<128>, _ console: inout ConsoleSession) {
     clearRow(&console)
     switch result {
     case .protected(let isProtected):
@@ -304,9 +301,7 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  private mutating func end(
-    _ count: UInt32, of total: UInt32, stills: UInt32, _ console: inout ConsoleSession
-  ) {
+  private mutating func end(_ count: UInt32, of total: UInt32, stills: UInt32, _ console: inout ConsoleSession) {
     clearRow(&console)
     guard comparesAll else {
       if !hasLines, form == .lines { console.reply("there is no take") }

@@ -40,9 +40,7 @@ struct ClockService: ~Copyable {
   ///   - clock: the clock's reading, once a second from ``nextLook`` on; otherwise nil.
   ///   - takesOrders: whether the storage worker's queue has space.
   /// - Returns: the order to date files again; nil if there is none.
-  mutating func step(
-    _ clock: ClockReading?, takesOrders: Bool, _ console: inout ConsoleSession
-  ) -> TakeOrder? {
+  mutating func step(_ clock: ClockReading?, takesOrders: Bool, _ console: inout ConsoleSession) -> TakeOrder? {
     if let clock { look(clock, &console) }
     guard takesOrders else { return nil }
     if untoldSleep > 0 {
@@ -357,8 +355,7 @@ enum ClockSetter {
         name: "time server", ageNanoseconds: now - last,
         mostNanoseconds: error.mostNanoseconds + Self.drift(since: last, at: now))
     case (.hand(let start), _):
-      ClockSetterFacts(
-        name: "hand", ageNanoseconds: now - start, mostNanoseconds: Self.drift(since: start, at: now))
+      ClockSetterFacts(name: "hand", ageNanoseconds: now - start, mostNanoseconds: Self.drift(since: start, at: now))
     case (.receiver(let start, let error), _):
       ClockSetterFacts(
         name: "receiver", ageNanoseconds: now - start, mostNanoseconds: error + Self.drift(since: start, at: now))

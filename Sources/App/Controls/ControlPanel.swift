@@ -104,8 +104,7 @@ struct ControlPanel: ~Copyable {
 
   /// Runs `press`; the console waits while the same button is still down from the last press.
   mutating func press(
-    _ button: Button, milliseconds: UInt32, on machine: inout Hardware,
-    _ console: inout ConsoleSession, at now: Instant
+    _ button: Button, milliseconds: UInt32, on machine: inout Hardware, _ console: inout ConsoleSession, at now: Instant
   ) {
     guard machine.allowsInjection else { return console.refuse(Self.refusal) }
     guard now >= freeAgain[Int(button.rawValue)], !machine.buttons.isLent else {
@@ -134,9 +133,7 @@ struct ControlPanel: ~Copyable {
 
 extension ControlPanel {
   /// `buttons`.
-  func report(
-    _ form: StatusForm, _ settings: borrowing Settings, _ console: inout ConsoleSession, at now: Instant
-  ) {
+  func report(_ form: StatusForm, _ settings: borrowing Settings, _ console: inout ConsoleSession, at now: Instant) {
     console.beginReport(form)
     console.beginRows("buttons", "button      level       line  presses  bounces   s ago  held ms")
     for index in 0..<UInt8(Button.count) {

@@ -26,7 +26,7 @@ enum SummaryCount: Int {
   /// The schedule only says when a trigger listens, and none fired: nothing was missed.
   case quiet
 
-  /// The reason in `summary.csv`; nil if it is none.
+  /// The reason in `summary.csv`; nil if the count is not a reason.
   var reason: StaticString? {
     switch self {
     case .scheduled, .recorded, .takes, .lost, .starts: nil
@@ -85,8 +85,8 @@ struct SummaryCounts {
   }
 }
 
-/// The numbers of a line, each after a space. Only those are read with which can be reckoned whatever follows: in
-/// milliseconds or bytes, no more than 30,000 years or 1 PB.
+/// The numbers of a line, each after a space. Those too large to calculate with are rejected: more than 30,000 years in
+/// milliseconds, or 1 PB.
 struct NumberReader: ~Escapable {
   private var rest: Span<UInt8>
 
@@ -120,7 +120,7 @@ struct SummaryDay {
   /// The battery's voltage, in millivolts; nil before the first reading.
   var lowest: Int64?
   var highest: Int64?
-  /// What was free on the card last.
+  /// The free space of the card, as last measured.
   var freeByteCount: Int64 = 0
   var clock = ClockSource.unset
   var levels = DayLevels()
@@ -156,7 +156,7 @@ struct SummaryDay {
     return text
   }
 
-  /// The file `summary-today`: what a restart goes on from.
+  /// The file `summary-today`, from which a restart continues.
   /// - Parameters:
   ///   - total: the deployment's counts.
   ///   - seconds: up to when this accounts for the time, in Unix seconds.
@@ -175,7 +175,7 @@ struct SummaryDay {
   /// A number that may be missing: no number reads as missing.
   private static func word(_ number: Int64?) -> FixedText<24> { number.map { "\($0)" } ?? "none" }
 
-  /// Thousandths of a degree or of a volt that something outdoors can have; a damaged file may say anything.
+  /// Nil for thousandths of a degree or a volt that are impossible outdoors: a damaged file may contain anything.
   private static func plausible(_ number: Int64?) -> Int64? {
     number.flatMap { (-273_150...1_000_000).contains($0) ? $0 : nil }
   }
@@ -203,7 +203,7 @@ struct DayLevels {
   /// - Parameter hour: 0...23.
   subscript(hour: Int) -> (quietest: Int8, loudest: Int8)? { hours[hour] }
 
-  /// Takes the level of a second of a take.
+  /// Adds the level of one second of a take.
   mutating func hear(_ decibels: Double, hour: Int) {
     let level = Int8(max(min(decibels.rounded(), 0), -90))
     let before = hours[hour] ?? (level, level)
@@ -237,7 +237,7 @@ struct DayLevels {
     return text
   }
 
-  /// Reads what ``text`` has written; whatever is missing or damaged is not known.
+  /// Reads what ``text`` has written; whatever is missing or damaged stays unknown.
   init(_ text: Span<UInt8>) {
     var rest = text.trimmed
     for hour in hours.indices {

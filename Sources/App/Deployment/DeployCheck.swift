@@ -13,7 +13,7 @@ enum DeployFinding: UInt8 {
   case cardFull
   case deletesTakes
   case silentMicrophone
-  // From here on: something to know, and not wrong.
+  // The findings from here on are not faults.
   case sunElsewhere
   case tooWarm
   case noPreroll
@@ -60,7 +60,7 @@ enum DeployFinding: UInt8 {
 /// The findings of `deploy check`.
 struct DeployCheck {
   let days: UInt16
-  /// What the rules want in these days, with the takes' pre-rolls.
+  /// What the rules ask for in these days, including the takes' pre-rolls.
   let scheduledSeconds: Int64
   private var bits: UInt16 = 0
 
@@ -89,9 +89,7 @@ struct DeployCheck {
 
 extension Services {
   /// Answers `deploy check`.
-  mutating func reportCheck(
-    _ check: DeployCheck, _ form: StatusForm, _ clock: borrowing Clock, at now: Instant
-  ) {
+  mutating func reportCheck(_ check: DeployCheck, _ form: StatusForm, _ clock: borrowing Clock, at now: Instant) {
     var check = check
     let diagnosis = diagnosis(clock, at: now)
     addFindings(to: &check, clock)
@@ -121,7 +119,7 @@ extension Services {
     let now = clock.unixNanoseconds / 1_000_000_000
     check.add(.endedByPerson, if: isClockSet && schedule.isEndedByPerson(at: now))
     check.add(.neverOpens, if: schedule.hasRules && isClockSet && check.scheduledSeconds == 0)
-    // How much a trigger records nobody knows; a take that a person has begun goes on all the time.
+    // Nobody knows how much a trigger will record; a take begun by a person has no pauses.
     let wanted = schedule.hasRules ? check.scheduledSeconds : isTriggered ? 0 : Int64(check.days) * 86_400
     check.add(.cardFull, if: !schedule.isListening && forecastFacts.seconds.map { $0 < wanted } ?? false)
     let retention = settings.retention
@@ -138,7 +136,7 @@ extension Services {
 
   /// Whether the sun is highest far from noon; by UTC it may be anywhere.
   private static func isFar(_ longitude: Double, fromOffset seconds: Int32) -> Bool {
-    // No country's time is four hours beside the sun's.
+    // No country's time is four hours away from the sun's.
     let hours = abs(longitude / 15 - Double(seconds) / 3600)
     return seconds != 0 && min(hours, 24 - hours) > 4
   }

@@ -25,7 +25,7 @@ enum DeploymentFile {
     } else if let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude {
       content.append("position = \(latitude, decimals: 5) \(longitude, decimals: 5)\n" as FixedText<64>)
     }
-    // What stands before it has at most 450 bytes, and the line of the end 33. What does not fit ends at a line.
+    // At most 450 bytes precede it, and the last line has 33. What does not fit is cut at the end of a line.
     var changes: KeptText.Content = settings.text(over: Settings())
     changes.truncate(to: 1500)
     while !changes.isEmpty, !changes.bytes.hasSuffix("\n") { changes.truncate(to: changes.byteCount - 1) }

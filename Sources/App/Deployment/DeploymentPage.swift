@@ -4,7 +4,7 @@ import Console
 /// A plot of `deploy report html`: a bar for each day or each hour, from one column of `summary.csv` to another.
 private struct DayPlot {
   let title: StaticString
-  /// The columns; the bar of hours begins at 0, and what was missed stands on it. Those of a day's hours are in one.
+  /// The columns; the bar of hours begins at 0, with the missed hours on top. A day's hours share one column.
   let low: Int
   let high: Int
   let isStacked: Bool
@@ -26,7 +26,7 @@ private struct DayPlot {
   /// In pixels.
   var dayWidth: Int { isByHour ? 24 : 12 }
 
-  /// What a row tells; nil if its cells are empty.
+  /// The values of a row; nil if its cells are empty.
   func values(_ row: Span<UInt8>) -> (Double, Double)? {
     if isByHour { return DayLevels(row.cell(low)).extremes }
     guard let first = row.cell(low).parseDecimal(), let second = row.cell(high).parseDecimal() else { return nil }
@@ -123,8 +123,7 @@ extension ConsoleSession {
     for hour in 0..<24 {
       guard let (quietest, loudest) = levels[hour] else { continue }
       let (top, bottom) = (scale.height(Double(loudest)), scale.height(Double(quietest)))
-      path.append(
-        "M\(day * 24 + hour).5 \(top, decimals: 0)v\(max(bottom - top, 1), decimals: 0)" as FixedText<32>)
+      path.append("M\(day * 24 + hour).5 \(top, decimals: 0)v\(max(bottom - top, 1), decimals: 0)" as FixedText<32>)
     }
     quote("<path d=\"\(path)\"\(title)</title></path>" as FixedText<640>)
   }

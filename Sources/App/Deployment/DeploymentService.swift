@@ -179,11 +179,11 @@ extension Services {
 }
 
 extension SummaryService {
-  /// The first row of a day from an offset in the rows on, the present day's last, and the offset behind it.
+  /// The first row of a day at or after an offset, and the offset after it. The present day's row comes last.
   func row(from offset: Int) -> (row: FixedText<768>, next: Int)? {
     let text = self.text
     var start = offset
-    // The head is no day.
+    // The head is not a day.
     if start == 0 { while start < text.count, text[start] != UInt8(ascii: "\n") { start += 1 } }
     if offset == 0, start < text.count { start += 1 }
     guard start < text.count else {
@@ -223,7 +223,7 @@ extension ConsoleSession {
     line.append("  ")
     let marks = Int(min(recorded, 24) * 2 + 0.5)
     for _ in 0..<marks { line.append("#") }
-    // What was missed shows, however short it was.
+    // Missed time shows, however short it was.
     let gaps = missed > 0 ? max(Int(min(missed, 24) * 2 + 0.5), 1) : 0
     for _ in 0..<min(gaps, 48) where line.byteCount < 79 { line.append(".") }
     quote(line)

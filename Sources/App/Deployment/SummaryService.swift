@@ -37,9 +37,9 @@ struct SummaryService: ~Copyable {
   private(set) var total = SummaryCounts()
   /// When this was last kept while the clock was set, in Unix seconds; 0 for never.
   private var keptSeconds: Int64 = 0
-  /// Up to when the time before the start is accounted for, in Unix seconds, and to when it is to be; nil if it is.
+  /// How far the time before the start is accounted for, and how far it has to be, in Unix seconds; nil once it is.
   private var gap: Range<Int64>?
-  /// Why nothing was recorded in it.
+  /// Why nothing was recorded during that time.
   private var gapReason = SummaryCount.recorderOff
   /// What the clock showed at the last step, in Unix seconds; 0 if it was not set.
   private var lastSeconds: Int64 = 0
@@ -118,7 +118,7 @@ struct SummaryService: ~Copyable {
     isDeployed = facts.isDeployed
     if facts.clock != .unset, !hasComparedClock { compareClock(facts) }
     if gap == nil { noteJump(facts) }
-    // A slice at each exchange, so that it takes no more than some seconds.
+    // One slice per exchange: it takes a few seconds in all.
     if let gap {
       nextStep = 0
       return fill(gap, &schedule)
@@ -140,7 +140,7 @@ struct SummaryService: ~Copyable {
     isChanged = true
   }
 
-  /// What the clock has jumped over is accounted for like the time without the recorder.
+  /// Time that the clock has jumped over is accounted for like time without the recorder.
   private mutating func noteJump(_ facts: SummaryFacts) {
     let expected = lastSeconds + Int64(facts.now.distance(since: last) / 1_000_000_000)
     let isJump = lastSeconds > 0 && facts.unixSeconds - expected >= Limits.summaryJumpSeconds
@@ -150,7 +150,7 @@ struct SummaryService: ~Copyable {
     gapReason = .skipped
   }
 
-  /// Once a second while nobody wants to know.
+  /// Once a second while no days are summed up.
   mutating func ignore(_ facts: SummaryFacts) {
     nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
     last = facts.now
@@ -242,7 +242,7 @@ struct SummaryService: ~Copyable {
   /// A day is kept only once the row of the one before is on the card: the power may fail between the two.
   private mutating func keep(_ facts: SummaryFacts) {
     guard !kept.isBeingWritten, !rows.isBeingWritten else { return }
-    // What is not accounted for yet is accounted for at the next start.
+    // The rest is accounted for at the next start.
     keep(until: gap?.lowerBound ?? (facts.clock != .unset ? facts.unixSeconds : keptSeconds), at: facts.now)
   }
 
@@ -299,14 +299,12 @@ extension Services {
       lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),
       milliCelsius: heat.report.milliCelsius,
       milliVolts: battery.report.reading.map { Int64($0.volts * 1000) }, decibels: soundLevel,
-      freeByteCount: recording.progress.freeByteCount,
-      isDeployed: deployment.isOn)
+      freeByteCount: recording.progress.freeByteCount, isDeployed: deployment.isOn)
   }
 
   private var soundLevel: Double? {
     let levels = recording.capture.levels
-    guard recording.isTakeOpen, recording.capture.microphone == .running, levels[0].isMeasured
-    else { return nil }
+    guard recording.isTakeOpen, recording.capture.microphone == .running, levels[0].isMeasured else { return nil }
     var loudest = levels[0].rms
     for channel in 1..<max(levels.channelCount, 1) { loudest = max(loudest, levels[channel].rms) }
     return Double(SoundLevels.decibels(loudest))
@@ -334,8 +332,8 @@ extension Limits {
   /// power cut takes is accounted for as the recorder being off.
   static var summaryWriteSeconds: UInt64 { 600 }
 
-  /// A clock that is so much further than the time that has passed has jumped: both are known to the second, and a step
-  /// may be late by one.
+  /// A clock that is this far ahead of the time that has passed has jumped: both are known to the second, and a step may
+  /// be one second late.
   static var summaryJumpSeconds: Int64 { 3 }
 
   /// How long a time without the recorder is accounted for: as many rows as `summary.csv` holds.

@@ -94,8 +94,7 @@ struct FramingService {
     }
     let place = viewfinder.rectangle(in: view)
     if place != before { motion.begin(from: before.fraction(of: view), orientation, at: now) }
-    console.answer(
-      "viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
+    console.answer("viewfinder \(place.x) \(place.y) \(place.width) \(place.height) of \(view.width) x \(view.height)")
   }
 
   /// The part of the picture that a still of the viewfinder shows; nil, the whole picture, if the camera has never

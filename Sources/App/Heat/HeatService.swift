@@ -58,8 +58,7 @@ struct HeatService {
   }
 
   private mutating func take(
-    _ milliCelsius: Int32?, _ ledger: inout LedgerNotes, at position: TimelinePosition?,
-    _ console: inout ConsoleSession
+    _ milliCelsius: Int32?, _ ledger: inout LedgerNotes, at position: TimelinePosition?, _ console: inout ConsoleSession
   ) {
     guard let milliCelsius, Limits.plausibleMilliCelsius.contains(milliCelsius) else {
       if hasSensor || milliCelsius != nil {

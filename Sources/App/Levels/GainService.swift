@@ -34,8 +34,7 @@ struct GainService {
   /// At each exchange.
   /// - Parameter card: the microphone's configured name.
   mutating func step(
-    isMicrophoneOpen: Bool, _ card: FixedText<64>, _ system: inout SystemJob,
-    _ console: inout ConsoleSession
+    isMicrophoneOpen: Bool, _ card: FixedText<64>, _ system: inout SystemJob, _ console: inout ConsoleSession
   ) {
     switch state {
     case .closed:
@@ -69,8 +68,7 @@ struct GainService {
   }
 
   private mutating func set(
-    _ list: ControlList, _ card: FixedText<64>, _ system: inout SystemJob,
-    _ console: inout ConsoleSession
+    _ list: ControlList, _ card: FixedText<64>, _ system: inout SystemJob, _ console: inout ConsoleSession
   ) {
     state = .settled
     guard let request else { return }

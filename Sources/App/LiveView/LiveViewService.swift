@@ -35,7 +35,6 @@ struct LiveViewService: ~Copyable {
   /// A listener's order: true to let all hear what is played, false to return to the microphone; nil if there is none.
   mutating func nextShareOrder() -> Bool? { shares.pop() }
 
-  /// `listeners`
   func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {
     guard hasMonitor else { return console.refuse("listening is off: set [monitor] socket") }
     if form == .lines, let page = listeners.page { console.reply("the page is at \(page)" as FixedText<256>) }

@@ -220,7 +220,6 @@ struct PlaybackService: ~Copyable {
   /// Whether a long press of the button `stop` means nothing to the player.
   var leavesLongStop: Bool { player.state == .none && player.rhythm == nil }
 
-  /// Plays a chord if there is a speaker.
   mutating func strum(_ shape: ChordShape, _ tuning: Tuning) { if hasSpeaker { player.strum(shape, tuning) } }
 
   /// Restarts a metronome if there is a speaker; nil ends it.

@@ -7,7 +7,6 @@ import Record
 struct PreviewService: ~Copyable {
   private(set) var requests: QueueProducer<PreviewRequest>
   private(set) var answers: QueueConsumer<PreviewAnswer>
-  /// The worker's drawing.
   let page: DrawingPage
   /// Whether the camera delivers pictures that can be drawn.
   let hasPictures: Bool
@@ -27,9 +26,7 @@ struct PreviewService: ~Copyable {
 
   /// Runs `preview`: answered once the picture is drawn, or, if it is live, once a key is pressed.
   /// - Parameter view: what to draw.
-  mutating func run(
-    _ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
-  ) {
+  mutating func run(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant) {
     if let refusal = hasPictures ? camera.refusal(in: view.camera) : camera.absence(to: "look through") {
       return console.refuse(refusal)
     }
@@ -63,9 +60,7 @@ struct PreviewService: ~Copyable {
   }
 
   /// At each tick while the console waits for it: continues the drawing.
-  mutating func step(
-    _ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant
-  ) {
+  mutating func step(_ phase: PreviewPhase, _ view: PreviewView, _ console: inout ConsoleSession, at now: Instant) {
     switch phase {
     case .asking(let order, let end):
       let hasSixels = console.takeTerminalAnswer()

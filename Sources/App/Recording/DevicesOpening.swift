@@ -33,7 +33,6 @@ struct DevicesOpening {
   }
 }
 
-/// The opening of one device.
 private enum DeviceOpening<Format: BitwiseCopyable> {
   case notWanted
   /// The device is opened as soon as its worker is free.

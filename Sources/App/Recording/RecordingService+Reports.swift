@@ -14,16 +14,7 @@ extension RecordingService {
   ) -> Effect? {
     switch report {
     case .opened(let number, let path, let position):
-      if number == recorder.newestTake, take?.path.isEmpty == false { enterFacts(at: position) }
-      let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
-      room.measure(from: progress)
-      // What follows was lost in this file.
-      ledger.noteLosses(at: nil)
-      console.announce("take \(path) began")
-      if !continued.isEmpty {
-        console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
-      }
-      if origin(ofTake: number, console.pending) == .console { console.complete() }
+      takeBegan(number, path, at: position, &console)
       return .tellLibrary(.growing(path: "\(path)"))
     case .split(let summary):
       return announce(summary, &console)
@@ -37,14 +28,7 @@ extension RecordingService {
       console.announce(
         "take \(summary.path) was left open by an interruption, and \(summary.condition.text)", as: .warning)
     case .failed(let number, let failure, let end):
-      let failure = hasFallenBack ? named(failure) : failure
-      console.note(failure)
-      console.refuse(failure.line, for: origin(ofTake: number, console.pending))
-      if number == recorder.newestTake, let end { take?.endPosition = end }
-      let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
-      if number == recorder.newestTake, !hasBegun, take?.isContinuation == false { sheet.giveBackTake() }
-      if isTakeOpen, hasBegun { lossOfTake = now }
-      _ = recorder.handle(.takeFailed, ofTake: number)
+      takeFailed(number, hasFallenBack ? named(failure) : failure, at: end, &console, now)
     case .completionFailed(let failure), .ledgerFailed(let failure), .folderMadeAnew(let failure),
       .picturesRefused(let failure):
       console.announce(failure)
@@ -76,7 +60,35 @@ extension RecordingService {
     return nil
   }
 
-  /// Enters into a further file of a take what its first has from the press.
+  private mutating func takeBegan(
+    _ number: UInt32, _ path: FixedText<128>, at position: TimelinePosition, _ console: inout ConsoleSession
+  ) {
+    if number == recorder.newestTake, take?.path.isEmpty == false { enterFacts(at: position) }
+    let continued = number == recorder.newestTake ? take?.began(path: path, atPosition: position) ?? "" : ""
+    room.measure(from: progress)
+    // What follows was lost in this file.
+    ledger.noteLosses(at: nil)
+    console.announce("take \(path) began")
+    if !continued.isEmpty {
+      console.announce("take \(path) continues \(continued), which was interrupted" as FixedText<320>)
+    }
+    if origin(ofTake: number, console.pending) == .console { console.complete() }
+  }
+
+  private mutating func takeFailed(
+    _ number: UInt32, _ failure: DeviceFailure, at end: TimelinePosition?, _ console: inout ConsoleSession,
+    _ now: Instant
+  ) {
+    console.note(failure)
+    console.refuse(failure.line, for: origin(ofTake: number, console.pending))
+    if number == recorder.newestTake, let end { take?.endPosition = end }
+    let hasBegun = number == recorder.newestTake && take?.path.isEmpty == false
+    if number == recorder.newestTake, !hasBegun, take?.isContinuation == false { sheet.giveBackTake() }
+    if isTakeOpen, hasBegun { lossOfTake = now }
+    _ = recorder.handle(.takeFailed, ofTake: number)
+  }
+
+  /// Enters into each further file of a take the facts that its first file got at the press.
   private mutating func enterFacts(at position: TimelinePosition) {
     enterSheet(at: position)
     take?.remarks.removeAll()

@@ -102,7 +102,6 @@ struct TakeStatus {
   var path: FixedText<128> = ""
   /// The interrupted file that the take continues, until its first file is open; empty otherwise.
   private var continues: FixedText<128>
-  /// The timeline position of the press.
   let pressPosition: TimelinePosition
   /// Where the open file begins; a take's first file begins with the pre-roll.
   private var fileStartPosition: TimelinePosition

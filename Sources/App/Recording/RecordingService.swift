@@ -19,7 +19,7 @@ struct RecordingService: ~Copyable {
   var recorder: Recorder
   /// The events of takes, on their way to the ledger.
   var ledger: LedgerNotes
-  /// What people say of the takes.
+  /// What people have entered about the takes.
   var sheet: KeptSheet
   /// The newest take; nil before the first.
   var take: TakeStatus?
@@ -390,6 +390,6 @@ extension Limits {
   /// the take delivers within a second. A card that stalls longer may still answer: its failure is an event.
   static var takeAnswerMilliseconds: UInt64 { 2000 }
 
-  /// A press so soon after a take has failed was meant to end it: nobody sees the fault and reacts within a second.
+  /// A press this soon after a take has failed was meant to end it: nobody sees the fault and reacts within a second.
   static var unseenFailureMilliseconds: UInt64 { 1000 }
 }

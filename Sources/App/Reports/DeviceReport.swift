@@ -125,8 +125,7 @@ extension Services {
         .microphone, isMissing: microphone.isLost || microphone == .closed && (capture || hasFailedToOpen(.microphone)),
         isClosed: microphone != .running)
     case .speaker:
-      return DeviceCondition(
-        .speaker, isWanted: settings.speaker.deviceName != nil, isMissing: playback.lacksSpeaker)
+      return DeviceCondition(.speaker, isWanted: settings.speaker.deviceName != nil, isMissing: playback.lacksSpeaker)
     case .buttons: return DeviceCondition(.buttons, isMissing: panel.isLost)
     case .leds: return DeviceCondition(.leds, isMissing: console.newestFailure(of: .leds) != nil)
     case .accelerometer:

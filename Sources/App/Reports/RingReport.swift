@@ -47,9 +47,7 @@ struct RingWatch {
   let stills: PacketRingTap<StillHeader>
   private(set) var highestPercents = InlineArray<17, Int>(repeating: 0)
 
-  init(
-    samples: SampleRingTap, livePictures: PacketRingTap<PictureHeader>?, stills: PacketRingTap<StillHeader>
-  ) {
+  init(samples: SampleRingTap, livePictures: PacketRingTap<PictureHeader>?, stills: PacketRingTap<StillHeader>) {
     precondition(highestPercents.count == RingKind.count, "a ring is not watched")
     self.samples = samples
     self.livePictures = livePictures

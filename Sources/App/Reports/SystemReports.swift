@@ -105,9 +105,7 @@ extension MemoryAccount {
   /// - Parameters:
   ///   - process: nil if the system does not report it.
   ///   - heapCallCount: heap calls since the start.
-  func report(
-    _ form: StatusForm, _ process: ProcessReport?, heapCallCount: UInt64, _ console: inout ConsoleSession
-  ) {
+  func report(_ form: StatusForm, _ process: ProcessReport?, heapCallCount: UInt64, _ console: inout ConsoleSession) {
     console.beginReport(form)
     console.fact("resident", "resident_bytes", .size(process?.residentByteCount))
     console.fact("locked", "locked_bytes", .size(process?.lockedByteCount))

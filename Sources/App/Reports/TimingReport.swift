@@ -3,6 +3,70 @@ import Console
 import Machine
 import Record
 
+/// How well the loop keeps time.
+package struct LoopMetrics: ~Copyable, Sendable {
+  private let place = StaysInPlace()
+  /// The ticks of the clock since the first, as of the last wake.
+  package internal(set) var tickCount: UInt64 = 0
+  /// How often the loop has woken.
+  package private(set) var wakeCount: UInt64 = 0
+  /// Ticks that passed while a wake was overdue.
+  package private(set) var missedCount: UInt64 = 0
+  /// How long the machine had been suspended since its start, in nanoseconds.
+  private var suspended: UInt64 = 0
+  /// Time from the planned wake to the actual one.
+  package private(set) var wakeLatency = Histogram()
+  /// Time from waking to sleeping.
+  package private(set) var work = Histogram()
+
+  package init() {}
+
+  /// - Parameter lateNanoseconds: nil for a wake that was not planned.
+  mutating func recordWake(lateNanoseconds: UInt64?, missedTicks: UInt64) {
+    wakeCount += 1
+    missedCount += missedTicks
+    if let lateNanoseconds { wakeLatency.record(microseconds: lateNanoseconds / 1000) }
+  }
+
+  /// While the machine goes to sleep and wakes, the clock runs but no program does: no wake is late by that.
+  /// - Returns: whether the machine was suspended since the last time.
+  mutating func noteSleep(_ suspended: UInt64) -> Bool {
+    defer { self.suspended = suspended }
+    return suspended >= self.suspended + UInt64(Limits.leastSleepNanoseconds)
+  }
+
+  mutating func recordWork(nanoseconds: UInt64) {
+    work.record(microseconds: nanoseconds / 1000)
+  }
+
+  /// Clears the times; the counts continue.
+  mutating func resetTimes() {
+    wakeLatency = Histogram()
+    work = Histogram()
+  }
+
+  /// The figures that `status json` reports.
+  var summary: LoopSummary {
+    LoopSummary(
+      tickCount: tickCount, missedCount: missedCount,
+      wakeMicroseconds: [
+        wakeLatency.percentile(permille: 500), wakeLatency.percentile(permille: 990),
+        wakeLatency.percentile(permille: 999),
+      ],
+      workMicroseconds: work.percentile(permille: 999))
+  }
+}
+
+/// ``LoopMetrics`` in a few figures.
+struct LoopSummary {
+  let tickCount: UInt64
+  let missedCount: UInt64
+  /// The 50th, 99th and 99.9th percentiles of the wake latency.
+  let wakeMicroseconds: InlineArray<3, UInt64>
+  /// The 99.9th percentile of the time from waking to sleeping.
+  let workMicroseconds: UInt64
+}
+
 /// The durations that `timing` reports.
 enum TimingKind: UInt8 {
   /// From the planned wake of the loop to the actual one.

@@ -117,9 +117,7 @@ extension Services {
   }
 
   /// At each tick while `top` is pending.
-  mutating func advanceTop(
-    _ machine: borrowing Hardware, _ metrics: borrowing LoopMetrics, at now: Instant
-  ) {
+  mutating func advanceTop(_ machine: borrowing Hardware, _ metrics: borrowing LoopMetrics, at now: Instant) {
     levels.follow(recording.capture, &console)
     guard let row = top.step(on: machine.consoleLine.terminalSize, &console, at: now) else { return }
     var view = ViewStatus()

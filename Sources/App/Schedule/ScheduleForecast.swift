@@ -2,16 +2,16 @@ import Base
 import Console
 import Kit
 
-/// What a forecast needs to know of the recorder.
+/// What a forecast needs to know about the recorder.
 struct ForecastFacts {
   var freeByteCount: UInt64
-  /// What stays free on the card.
+  /// The space that stays free on the card.
   var reserveByteCount: UInt64
   /// Nil if nothing can be recorded.
   var bytesPerSecond: Double?
   /// How much longer the takes are than the windows.
   var rounding = TakeRounding()
-  /// Until the battery is empty, if it goes on as now; nil if unknown.
+  /// Until the battery is empty at the present current; nil if unknown.
   var batteryHours: Double?
 }
 

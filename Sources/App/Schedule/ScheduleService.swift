@@ -77,7 +77,6 @@ struct ScheduleService {
     nextLook = 0
   }
 
-  /// Whether the rules are to be looked at.
   func isDue(at now: Instant) -> Bool { hasRules && now >= nextLook }
 
   /// What the rules want.

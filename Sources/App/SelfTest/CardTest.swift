@@ -103,7 +103,6 @@ struct CardTest {
   }
 }
 
-/// The state of a card test.
 enum CardTestState {
   case none
   case running(CardTest)
@@ -112,7 +111,6 @@ enum CardTestState {
   case ended(CardTestEnd)
 }
 
-/// The outcome of a card test.
 enum CardTestEnd {
   case measured(CardTest)
   /// The card did not answer for as long as the rings bridge.

@@ -71,10 +71,8 @@ extension Services {
 
   private mutating func tellWhatWasSeen(_ clock: borrowing Clock, at now: Instant) {
     let settings = context.settings
-    selfTest.tell(
-      selfTest.buttons.result(isLost: panel.isLost, console.newestFailure(of: .buttons)), &console)
-    selfTest.tell(
-      selfTest.leds.result(settings.leds, newestFailure: console.newestFailure(of: .leds)), &console)
+    selfTest.tell(selfTest.buttons.result(isLost: panel.isLost, console.newestFailure(of: .buttons)), &console)
+    selfTest.tell(selfTest.leds.result(settings.leds, newestFailure: console.newestFailure(of: .leds)), &console)
     let accelerometer = selfTest.accelerometer.result(
       isWanted: settings.accelerometer.busName != nil, isMissing: orientation.isMissing || orientation.isLost,
       console.newestFailure(of: .accelerometer))

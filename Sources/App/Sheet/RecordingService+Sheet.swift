@@ -85,9 +85,7 @@ extension RecordingService {
 
   /// Adds a verdict to the open take.
   /// - Parameter verdict: nil calls it false, or takes that back.
-  mutating func judge(
-    _ verdict: TakeVerdict?, for origin: Origin, _ console: inout ConsoleSession, at now: Instant
-  ) {
+  mutating func judge(_ verdict: TakeVerdict?, for origin: Origin, _ console: inout ConsoleSession, at now: Instant) {
     let verdict = verdict ?? (take?.verdict == .falseTake ? .neither : .falseTake)
     guard ledger.note("\(TakeVerdict.key)\(verdict.name)", at: capture.position(at: now)) else {
       return console.refuse(Self.notKept, for: origin)
@@ -165,7 +163,6 @@ extension Services {
 }
 
 extension RecordingService {
-  /// Whether the choice is the open take.
   fileprivate func isOpen(_ choice: TakeChoice?) -> Bool {
     guard isTakeOpen else { return false }
     switch choice {

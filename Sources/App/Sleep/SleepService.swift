@@ -21,17 +21,17 @@ struct SleepService {
   private(set) var hindrance: SleepHindrance?
   /// When a person or a take last needed the machine.
   private var lastNeed: Instant
-  /// Since when it is not awake.
+  /// When it left ``SleepPhase/awake``.
   private var start: Instant = 0
   private var nextLook: Instant = 0
   private var isHurried = false
-  /// Of the script's run, until it has ended.
+  /// The ticket of the script's run, until that has ended.
   private var ticket: UInt32?
-  /// The window before which the script has refused; 0 for none.
+  /// The window before which the script refused to sleep; 0 for none.
   private var refusedStart: Int64 = 0
   private var sleepCount = 0
   private var missCount = 0
-  /// A missed wake that no take's ledger has yet; empty for none.
+  /// A missed wake that is in no take's ledger yet; empty for none.
   var missed: FixedText<96> = ""
 
   init(
@@ -129,7 +129,7 @@ struct SleepService {
       file.write("window = \(plan.start)\n")
       return phase = .writing
     }
-    // Without the file only a miss is not told after the next start.
+    // Without the file, only a missed wake is not reported after the next start.
     if let failure = file.failure { console.announce(failure) }
     let left = UInt64(max(plan.wake - facts.unixSeconds, 0))
     let order = SleepOrder(
@@ -227,7 +227,7 @@ enum SleepPhase: Equatable {
   case awake
   /// The devices are being closed.
   case closing
-  /// The card notes for which window the machine sleeps.
+  /// The window until which the machine sleeps is being written to the card.
   case writing
   /// The devices are closed, and nothing more is done.
   case idle

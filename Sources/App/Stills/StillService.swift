@@ -51,9 +51,7 @@ struct StillService: ~Copyable {
 
   /// At each tick: reports the finished stills.
   /// - Returns: a notice for the library; call again until nil.
-  mutating func step(
-    _ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant
-  ) -> Effect? {
+  mutating func step(_ capture: inout StillCapture, _ console: inout ConsoleSession, at now: Instant) -> Effect? {
     while let report = reports.pop() {
       if let effect = tell(report, &console) { return effect }
     }

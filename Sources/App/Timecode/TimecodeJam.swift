@@ -2,7 +2,6 @@ import Base
 import Kit
 import Record
 
-/// A timecode that runs on by itself.
 struct TimecodeJam: BitwiseCopyable, Equatable {
   /// By the system's clock: while the microphone is closed, and for a while after it was opened.
   var source: TimecodeSource
@@ -152,7 +151,6 @@ struct TimecodeRun {
     lastHeard = now + Limits.timecodeHoldMilliseconds * 2_000_000
   }
 
-  /// Whether a take begins now.
   func begins(at now: Instant) -> Bool { wantsTake && now >= nextAttempt }
 
   mutating func begin(at now: Instant) { (isOpen, wantsTake, hasJumped, begun) = (true, false, false, now) }

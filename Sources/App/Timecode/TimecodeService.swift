@@ -7,7 +7,6 @@ import Record
 
 /// Where the timecode is from.
 enum TimecodeState: Equatable {
-  /// There is none.
   case none
   /// A person has dropped it; it is found again once its signal has been gone.
   case dropped

@@ -238,7 +238,7 @@ extension Limits {
   static var triggerNoteMilliseconds: UInt64 { 1000 }
 }
 
-/// What a trigger makes of the levels, one after another.
+/// How a trigger reacts to the levels, one after another.
 struct TriggerRun {
   private enum Phase {
     /// Until this instant nothing begins.

@@ -15,9 +15,7 @@ package enum Messages {
   ///   - mayBeMarked: whether a leading `error: `, `* ` or `fieldcorder: ` is kept as it is.
   /// - Returns: nil if the line stays as it is.
   @export(interface)
-  package static func line(
-    _ line: Span<UInt8>, in language: Language, mayBeMarked: Bool = false
-  ) -> Line? {
+  package static func line(_ line: Span<UInt8>, in language: Language, mayBeMarked: Bool = false) -> Line? {
     guard language == .korean, line.count <= longestByteCount else { return nil }
     let markByteCount = mayBeMarked ? line.markByteCount : 0
     var translated = Line(line.extracting(first: markByteCount))

@@ -4,7 +4,6 @@
 @frozen package struct Channel<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
   /// For the thread that sends requests. It polls for answers.
   package var client: ClientEnd<Request, Answer>
-  /// For the worker.
   package var worker: WorkerEnd<Request, Answer>
 
   /// - Parameters:
@@ -25,9 +24,7 @@
 
 /// The requesting end of a ``Channel``.
 @frozen package struct ClientEnd<Request: BitwiseCopyable, Answer: BitwiseCopyable>: ~Copyable {
-  /// Requests to the worker.
   package var requests: QueueProducer<Request>
-  /// Answers from the worker.
   package var answers: QueueConsumer<Answer>
 }
 

@@ -44,9 +44,7 @@ extension BootMemory {
   /// Wakes the thread that reads; rung at each push.
   package let doorbell: Doorbell
 
-  init(
-    indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>, doorbell: Doorbell
-  ) {
+  init(indices: UnsafeMutablePointer<RingIndices>, slots: UnsafeMutableBufferPointer<Element>, doorbell: Doorbell) {
     unsafe self.indices = indices
     unsafe self.slots = slots
     self.doorbell = doorbell
@@ -100,8 +98,7 @@ extension BootMemory {
 
   /// How full the queue is now.
   package var level: RingLevel {
-    unsafe RingLevel(
-      itemCount: count, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
+    unsafe RingLevel(itemCount: count, capacity: slots.count, byteCount: slots.count * MemoryLayout<Element>.stride)
   }
 
   /// Returns an element without removing it.

@@ -163,8 +163,6 @@ struct SampleRingHeader: ~Copyable {
   var bytesPerFrame: Int
   /// A ``SampleRingFormat``; 0 until one is set.
   let format = Atomic<UInt64>(0)
-
-  init(bytesPerFrame: Int) { self.bytesPerFrame = bytesPerFrame }
 }
 
 /// Reads a ``SampleRing`` beside its consumer without holding the producer back. Frames may be overwritten while they
@@ -189,8 +187,7 @@ struct SampleRingHeader: ~Copyable {
   /// How full the ring is.
   package var level: RingLevel {
     let held = unsafe header.pointee.indices.head &- header.pointee.indices.tail
-    return RingLevel(
-      itemCount: Int(clamping: held), capacity: capacityFrames, byteCount: unsafe bytes.count)
+    return RingLevel(itemCount: Int(clamping: held), capacity: capacityFrames, byteCount: unsafe bytes.count)
   }
 
   private var capacityFrames: Int { unsafe bytes.count / bytesPerFrame }

@@ -24,7 +24,6 @@ package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
     text.append("null")
   }
 
-  /// Adds an integer.
   package mutating func add(_ key: StaticString?, _ number: some FixedWidthInteger) {
     begin(key)
     text.append(integer: number)
@@ -62,13 +61,11 @@ package struct JSONWriter<let capacity: Int>: BitwiseCopyable {
   /// Ends the object that was begun last; after the outermost one the text is complete.
   package mutating func endObject() { text.append("}") }
 
-  /// Begins a list.
   package mutating func beginList(_ key: StaticString) {
     begin(key)
     text.append("[")
   }
 
-  /// Ends a list.
   package mutating func endList() { text.append("]") }
 
   /// Discards what was added after the first `byteCount` bytes, including what did not fit.

@@ -98,11 +98,6 @@ struct LibraryPass: BitwiseCopyable {
   /// A file that changed more recently than this may still be written to.
   private static var restNanoseconds: Int64 { 3_000_000_000 }
 
-  init(number: UInt8, crossesDevices: Bool) {
-    self.number = number
-    self.crossesDevices = crossesDevices
-  }
-
   /// Whether an entry is left out because of its device; if so, counts it.
   mutating func leavesOut(_ entry: borrowing FolderEntry) -> Bool {
     guard entry.isOnOtherDevice, !crossesDevices else { return false }

@@ -50,13 +50,11 @@ package enum LibraryRequest: BitwiseCopyable, Sendable {
   case renamed(path: FixedText<256>, newPath: FixedText<256>)
 }
 
-/// Part of the answer to a ``LibraryRequest``.
 package enum LibraryReply: BitwiseCopyable, Sendable {
   case entry(LibraryEntry)
   case item(MediaItem)
   /// A line of lyrics, and whether it is being sung now.
   case lyrics(LyricsLine, isNow: Bool)
-  /// The completion of a name.
   case names(WordCompletion)
   /// The end: the number of entries or items, and how much of the folders the answer may cover. For `rescan`, the
   /// number of passes once the requested one has ended.

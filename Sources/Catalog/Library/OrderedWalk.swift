@@ -103,20 +103,31 @@ import Wire
   /// Keeps the name if it is among the first ones after ``lastName``.
   private mutating func consider(_ entry: borrowing FolderEntry) {
     guard Self.precedes(lastName, entry.name) else { return }
-    var place = nameCount
-    while place > 0, Self.precedes(entry.name, unsafe names[place - 1].text) { place -= 1 }
-    if nameCount == Self.nameCapacity {
-      isWhole = false
-      guard place < nameCount else { return }
-    } else {
-      nameCount += 1
+    let name = Name(text: entry.name, isFolder: entry.isFolder)
+    let isLeftOut = unsafe names.insert(name, count: &nameCount, limit: Self.nameCapacity) {
+      Self.precedes($0.text, $1.text)
     }
-    for index in (place..<nameCount - 1).reversed() { unsafe names[index + 1] = names[index] }
-    unsafe names[place] = Name(text: entry.name, isFolder: entry.isFolder)
+    if isLeftOut { isWhole = false }
   }
 
   private static func precedes(_ left: borrowing FixedText<256>, _ right: borrowing FixedText<256>) -> Bool {
     LibraryPath.precedes(left.bytes, takeNumber: 0, right.bytes, takeNumber: 0)
+  }
+}
+
+extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
+  /// Inserts an item among the first `count`, which are in order. Of more than `limit`, the last is left out.
+  /// - Returns: whether one was.
+  @discardableResult
+  func insert(_ item: Element, count: inout Int, limit: Int, precedes: (Element, Element) -> Bool) -> Bool {
+    var place = count
+    while place > 0, unsafe precedes(item, self[place - 1]) { place -= 1 }
+    let isFull = count >= limit
+    guard place < limit else { return true }
+    if !isFull { count += 1 }
+    for index in (place..<count - 1).reversed() { unsafe self[index + 1] = self[index] }
+    unsafe self[place] = item
+    return isFull
   }
 }
 

@@ -157,8 +157,6 @@ package struct DaySummary: BitwiseCopyable, Sendable {
   package var lastNumber: UInt32 = 0
   /// Whether nothing is kept, so that the folder is removed too.
   package var isGone = true
-
-  package init(path: FixedText<128>) { self.path = path }
 }
 
 /// What a pass did, or would do.

@@ -292,7 +292,6 @@ struct RetentionRule {
   static func isPlausible(_ day: Int64) -> Bool { day >= KeeperLimits.firstPlausibleDay }
 }
 
-/// The limits of the keeper, with their reasons.
 enum KeeperLimits {
   /// 2000-01-01.
   static var firstPlausibleDay: Int64 { 10_957 }

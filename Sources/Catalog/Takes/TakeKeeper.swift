@@ -346,7 +346,6 @@ package struct TakeKeeper: ~Copyable {
 /// The replies to the current request.
 struct KeeperReplies: ~Copyable {
   private var queue: QueueProducer<Ticketed<KeeperReply>>
-  /// The ticket of the request.
   var ticket: UInt32 = 0
 
   init(_ queue: consuming QueueProducer<Ticketed<KeeperReply>>) { self.queue = queue }

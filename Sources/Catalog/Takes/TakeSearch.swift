@@ -39,16 +39,10 @@ struct FoundTake: BitwiseCopyable {
   }
 
   mutating func add(_ take: FoundTake) {
-    var place = count
-    while place > 0, unsafe precedes(take.number, takes[place - 1].number) { place -= 1 }
-    guard place < wantedCount else { return }
-    if count < wantedCount { count += 1 }
-    for index in (place..<count - 1).reversed() { unsafe takes[index + 1] = takes[index] }
-    unsafe takes[place] = take
-  }
-
-  private func precedes(_ number: UInt32, _ other: UInt32) -> Bool {
-    isLowestFirst ? number < other : number > other
+    let isLowestFirst = isLowestFirst
+    unsafe takes.insert(take, count: &count, limit: wantedCount) {
+      isLowestFirst ? $0.number < $1.number : $0.number > $1.number
+    }
   }
 
   /// The path of the take that a search has found.
@@ -166,7 +160,6 @@ struct NamedTakes {
   }
 }
 
-/// The completion of a take's name.
 struct TakeNameCompletion {
   let typed: FixedText<256>
   var words: WordCompletion

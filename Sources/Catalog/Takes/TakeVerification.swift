@@ -176,7 +176,6 @@ package struct TakeVerification {
 package struct VerificationProgress: BitwiseCopyable, Sendable {
   /// Bytes compared so far.
   package let byteCount: UInt64
-  /// Size of the file.
   package let fileByteCount: UInt64
   /// Its number among several takes, from 1; 0 for a single one.
   package internal(set) var place: UInt32 = 0

@@ -1,6 +1,5 @@
 import Base
 
-/// The commands of the calculator.
 package enum CalculatorCommand: Equatable, Sendable {
   /// Makes each following line an expression.
   case enter

@@ -219,7 +219,6 @@ extension CommandParser {
   /// The name that other consoles give to `quit`.
   static var otherQuit: StaticString { "exit" }
 
-  /// Whether a word names a command.
   private static func names(_ word: Span<UInt8>, _ name: StaticString) -> Bool {
     word.equals(name) || word.equals(otherQuit) && name.utf8Bytes.equals("quit")
   }
@@ -347,7 +346,6 @@ package enum CommandError: Error, Equatable, Sendable {
     .unknownCommand(FixedText(word), nearest: NearestCommand(to: word).name.map { "\($0)" })
   }
 
-  /// The reply.
   package var line: FixedText<256> {
     switch self {
     case .lineTooLong:

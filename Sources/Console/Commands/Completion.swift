@@ -81,7 +81,6 @@ package struct CompletionQuestion: BitwiseCopyable, Equatable, Sendable {
     case file
     /// A take, by its number, path or name.
     case take
-    /// The number of a take.
     case takeNumber
     /// A take in the bin, by its number, former path or name.
     case deletedTake

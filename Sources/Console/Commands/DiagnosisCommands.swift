@@ -44,7 +44,6 @@ package struct SelfTest: Equatable, Sendable {
 
   /// The devices to test.
   package var scope: Scope
-  /// The form of the results.
   package var form: StatusForm
 
   /// A test of these devices.

@@ -14,7 +14,6 @@ package enum EventForm: UInt8, Choice {
   /// As lines, followed by further events as they happen.
   case follow
 
-  /// Its name in commands and replies.
   package var name: StaticString {
     switch self {
     case .lines: "lines"

@@ -163,7 +163,6 @@ extension Command {
   }
 }
 
-/// The name of a deployment.
 package typealias DeploymentName = FixedText<32>
 
 /// What `deploy` does.

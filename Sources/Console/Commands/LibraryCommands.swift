@@ -1,6 +1,5 @@
 import Base
 
-/// The commands of the library.
 package enum LibraryCommand: Equatable, Sendable {
   /// Lists the files of one kind, or all.
   case list(MediaKind?, StatusForm)

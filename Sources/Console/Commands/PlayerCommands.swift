@@ -1,7 +1,6 @@
 import Base
 import Wire
 
-/// The commands of the player.
 package enum PlayerCommand: Equatable, Sendable {
   /// Opens a file, relative to the data folder or absolute; nil for the chosen one.
   case prepare(FixedText<256>?)

@@ -1,7 +1,6 @@
 import Base
 import Machine
 
-/// The form of a reply.
 package enum StatusForm: BitwiseCopyable, Sendable {
   /// Lines for a person.
   case lines

@@ -4,7 +4,6 @@ import Base
 package enum RetentionCommand: Equatable, Sendable {
   /// Removes the takes that the configuration's rules select, or lists them.
   case purge(isDryRun: Bool)
-  /// Empties the bin.
   case emptyBin
   /// Lists the newest takes.
   case list(count: UInt32, isInBin: Bool, StatusForm)

@@ -148,9 +148,7 @@ struct Evaluator {
     }
   }
 
-  private static func combined(
-    _ left: Quantity, _ sign: Sign, _ right: Value
-  ) throws(CalculationProblem) -> Quantity {
+  private static func combined(_ left: Quantity, _ sign: Sign, _ right: Value) throws(CalculationProblem) -> Quantity {
     switch sign {
     case .plus: try left + (right.isPercentage ? left * right.quantity : right.quantity)
     case .minus: try left + -(right.isPercentage ? left * right.quantity : right.quantity)
@@ -237,7 +235,6 @@ struct Notation {
   }
 }
 
-/// The limits of the calculator, with their reasons.
 package enum CalculatorLimits {
   /// Significant digits of a number, as in decimal128 (IEEE 754). If 15 are needed, they remain after any chain of
   /// operations that loses fewer than 19.

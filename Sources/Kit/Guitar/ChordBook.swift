@@ -17,7 +17,6 @@ package struct ChordBook {
   private var entries = InlineArray<48, Entry>(
     repeating: Entry(
       name: ChordName(root: NoteName(letter: 0), kind: .major), shape: ChordShape(frets: InlineArray(repeating: -1))))
-  /// The number of entries.
   package private(set) var count = 0
   /// Whether each line that it was read from was understood.
   package private(set) var isWhole = true

@@ -120,7 +120,6 @@ package enum ChordKind: UInt8, BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// The number of kinds.
   package static var count: Int { Int(ChordKind.addedFlatNinth.rawValue) + 1 }
 
   /// Whether a shape is called so only where no other name fits: Em#5 is C/E to most.

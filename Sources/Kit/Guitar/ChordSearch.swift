@@ -3,7 +3,6 @@
 /// A shape has no note outside the name, all notes of the name except a fifth that may be left out, and the named bass
 /// as its lowest note; four fingers can reach it.
 package struct ChordSearch {
-  /// The chord.
   package let name: ChordName
   package let tuning: Tuning
   /// The next position; 0 for open strings only.

@@ -129,7 +129,6 @@ package struct PitchClass: BitwiseCopyable, Equatable, Sendable {
   package init(_ semitones: Int) { number = ((semitones % 12) + 12) % 12 }
 }
 
-/// A set of pitch classes.
 package struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
   private var bits: UInt16 = 0
 
@@ -139,13 +138,10 @@ package struct PitchClassSet: BitwiseCopyable, Equatable, Sendable {
   /// The number of pitch classes in the set.
   package var count: Int { bits.nonzeroBitCount }
 
-  /// Adds a pitch class.
   package mutating func insert(_ pitchClass: PitchClass) { bits |= 1 << UInt16(pitchClass.number) }
 
-  /// Removes a pitch class.
   package mutating func remove(_ pitchClass: PitchClass) { bits &= ~(1 << UInt16(pitchClass.number)) }
 
-  /// Whether the set contains a pitch class.
   package func contains(_ pitchClass: PitchClass) -> Bool { bits >> UInt16(pitchClass.number) & 1 == 1 }
 
   /// The whole set, transposed up.

@@ -76,9 +76,7 @@ private struct StringVoices: BitwiseCopyable {
     framesLeft = delay == 0 ? 0 : sampleRateHz * GuitarLimits.ringMilliseconds / 1000
   }
 
-  mutating func render(
-    _ frameCount: Int, into samples: inout MutableSpan<Float>, _ lines: inout MutableSpan<Float>
-  ) {
+  mutating func render(_ frameCount: Int, into samples: inout MutableSpan<Float>, _ lines: inout MutableSpan<Float>) {
     let count = min(framesLeft, frameCount)
     let fadeFrames = sampleRateHz * GuitarLimits.ringFadeMilliseconds / 1000
     for index in 0..<count {

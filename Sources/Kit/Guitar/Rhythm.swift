@@ -22,7 +22,6 @@ package struct Rhythm: BitwiseCopyable, Equatable, Sendable {
     self.subdivisions = subdivisions
   }
 
-  /// Beats per minute.
   package var beatsPerMinute: Double { Double(hundredthsPerMinute) / 100 }
 
   /// The same bar at another tempo.
@@ -35,7 +34,6 @@ extension GuitarLimits {
   /// From the slowest tempo of a metronome, with beats three seconds apart, to the fastest.
   package static var beatsPerMinute: ClosedRange<Double> { 20...400 }
 
-  /// Beats per bar.
   package static var beatsPerBar: ClosedRange<Int> { 1...16 }
 
   /// Clicks per beat: up to sixteenths.
@@ -54,7 +52,6 @@ extension GuitarLimits {
   static var tapPauseNanoseconds: UInt64 { 3_300_000_000 }
 }
 
-/// The tempo of taps.
 package struct TapTempo: BitwiseCopyable, Sendable {
   /// The instants of the taps, newest last; only the first `count` are used.
   private var instants = InlineArray<5, UInt64>(repeating: 0)

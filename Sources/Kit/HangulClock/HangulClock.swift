@@ -154,7 +154,6 @@ package struct HangulFace: BitwiseCopyable, Sendable {
     self.easing = easing
   }
 
-  /// The syllables lit at a minute of the day.
   package func syllables(minuteOfDay: Int) -> LitSyllables {
     LitSyllables(minuteOfDay: minuteOfDay, hasMeridiem: hasMeridiem)
   }

@@ -129,9 +129,7 @@ package struct ChordListener: ~Copyable {
     return Explanation(error: error, noise: amounts[last] * sums[last])
   }
 
-  private static func mix(
-    _ templates: Span<Float>, _ amounts: InlineArray<88, Float>
-  ) -> InlineArray<153, Float> {
+  private static func mix(_ templates: Span<Float>, _ amounts: InlineArray<88, Float>) -> InlineArray<153, Float> {
     // Prevents a division by 0.
     var model = InlineArray<153, Float>(repeating: 1e-9)
     for index in 0..<templateCount where amounts[index] > 0 {
@@ -276,9 +274,7 @@ struct Partial {
       let sample = Double(samples[index]) * (1 - fade)
       self.real += sample * real
       self.imaginary -= sample * imaginary
-      (real, imaginary) = (
-        real * turnReal - imaginary * turnImaginary, real * turnImaginary + imaginary * turnReal
-      )
+      (real, imaginary) = (real * turnReal - imaginary * turnImaginary, real * turnImaginary + imaginary * turnReal)
       (fade, fadeSine) = (fade * fadeReal - fadeSine * fadeImaginary, fade * fadeImaginary + fadeSine * fadeReal)
     }
   }

@@ -212,8 +212,7 @@ private struct FrequencyRefinement {
     let (sine, cosine) = (sin(step * Double(half)), cos(step * Double(half)))
     let real = second.real * cosine + second.imaginary * sine
     let imaginary = second.imaginary * cosine - second.real * sine
-    let angle = atan2(
-      imaginary * first.real - real * first.imaginary, real * first.real + imaginary * first.imaginary)
+    let angle = atan2(imaginary * first.real - real * first.imaginary, real * first.real + imaginary * first.imaginary)
     let power = first.real * first.real + first.imaginary * first.imaginary
     return (angle / (2 * Double.pi) * Double(sampleRateHz) / Double(half), power)
   }

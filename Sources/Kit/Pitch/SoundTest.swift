@@ -60,12 +60,6 @@ package struct HeardChirp: BitwiseCopyable, Sendable {
   package var level: Float
   /// How far that place stands out from the mean of the others, as a ratio of power.
   package var clarity: Double
-
-  package init(seconds: Double, level: Float, clarity: Double) {
-    self.seconds = seconds
-    self.level = level
-    self.clarity = clarity
-  }
 }
 
 extension SoundSurvey {

@@ -75,7 +75,6 @@ package struct TakeSheet: BitwiseCopyable, Sendable {
     scenes[0].takeNumber = isTakeOpen ? number : number - 1
   }
 
-  /// A take begins.
   package mutating func countTake() {
     if let number = takeNumber(isTakeOpen: false) { scenes[0].takeNumber = number }
   }

@@ -136,8 +136,7 @@ struct TimecodeFit: BitwiseCopyable, Sendable {
   var line: TimecodeLine? {
     guard count >= rate.framesPerSecond else { return nil }
     let offset = (sumY - length * sumX) / weight
-    return TimecodeLine(
-      rate: rate, sampleRateHz: sampleRateHz, number: number, start: start + offset, length: length)
+    return TimecodeLine(rate: rate, sampleRateHz: sampleRateHz, number: number, start: start + offset, length: length)
   }
 }
 

@@ -2,18 +2,8 @@ import Base
 
 /// The camera: one used through Video for Linux, or a simulated one.
 package struct Camera: CameraDriver, ~Copyable {
-  private var driven: V4L2Camera?
-  private var simulated: SimCamera?
-
-  init(_ driven: consuming V4L2Camera) {
-    self.driven = consume driven
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimCamera) {
-    driven = nil
-    self.simulated = consume simulated
-  }
+  var driven: V4L2Camera?
+  var simulated: SimCamera?
 
   /// The zoom of either camera.
   package enum Zooming: CameraZooming {

@@ -32,7 +32,6 @@ package struct Hardware: ~Copyable {
   package var lens: SharedDevice<CameraLens<Camera.Zooming>>
   /// Reports on the system to a person; nil once its worker has it.
   package var inspector: Inspector?
-  /// The LEDs.
   package var leds: LEDs
   /// The byte stream to and from a person.
   package var consoleLine: ConsoleLine
@@ -111,25 +110,26 @@ extension Hardware {
     _ settings: LinuxSettings, host: Host, terminal: consuming HostTerminal, in memory: inout BootMemory
   ) throws(DeviceFailure) {
     self.init(
-      clock: Clock(),
-      buttons: try SharedDevice(Buttons(GPIOButtons(settings: settings)), in: &memory),
+      clock: Clock(), buttons: try SharedDevice(Buttons(lines: GPIOButtons(settings: settings)), in: &memory),
       accelerometer: try SharedDevice(
-        Accelerometer(I2CAccelerometer(busPath: settings.i2cBusPath)), in: &memory),
-      thermometer: try SharedDevice(Thermometer(SysfsThermometer()), in: &memory),
-      battery: try SharedDevice(Battery(LinuxBattery(settings.battery)), in: &memory),
-      receiver: try SharedDevice(Receiver(LinuxReceiver(settings.receiver)), in: &memory),
-      timeService: TimeService(SystemTimeService()),
+        Accelerometer(chip: I2CAccelerometer(busPath: settings.i2cBusPath)), in: &memory),
+      thermometer: try SharedDevice(Thermometer(sensor: SysfsThermometer()), in: &memory),
+      battery: try SharedDevice(Battery(gauge: LinuxBattery(settings.battery)), in: &memory),
+      receiver: try SharedDevice(Receiver(line: LinuxReceiver(settings.receiver)), in: &memory),
+      timeService: TimeService(service: SystemTimeService()),
       microphone: try SharedDevice(
-        Microphone(ALSAMicrophone(), try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)),
+        Microphone(
+          card: ALSAMicrophone(),
+          processed: try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)),
         in: &memory),
-      speaker: try SharedDevice(Speaker(ALSASpeaker()), in: &memory),
-      camera: try SharedDevice(Camera(V4L2Camera()), in: &memory),
+      speaker: try SharedDevice(Speaker(card: ALSASpeaker()), in: &memory),
+      camera: try SharedDevice(Camera(driven: V4L2Camera()), in: &memory),
       lens: try SharedDevice(CameraLens(), in: &memory),
       inspector: Inspector(
-        LinuxInspector(
+        linux: LinuxInspector(
           dataFolder: settings.host.dataFolder, fallbackFolder: settings.host.fallbackFolder,
           updates: settings.host.updates)),
-      leds: LEDs(GPIOLEDs(settings: settings)), consoleLine: ConsoleLine(terminal),
+      leds: LEDs(lines: GPIOLEDs(settings: settings)), consoleLine: ConsoleLine(terminal),
       // From the device tree, which every Raspberry Pi has.
       serialNumber: firstLine(of: "/proc/device-tree/serial-number") ?? "",
       allowsInjection: settings.allowsInjection, runsImage: settings.host.updates != nil, host: host,
@@ -150,25 +150,24 @@ extension Hardware {
     else {
       throw .memoryRefused(byteCount: memory.refusedByteCount ?? 0)
     }
-    let buttons = try SharedDevice(Buttons(SimButtons(seed: settings.seed, world: world)), in: &memory)
+    let buttons = try SharedDevice(Buttons(simulated: SimButtons(seed: settings.seed, world: world)), in: &memory)
     let accelerometer = try SharedDevice(
-      Accelerometer(SimAccelerometer(seed: settings.seed, world: world)), in: &memory)
-    let thermometer = try SharedDevice(Thermometer(SimThermometer(world: world)), in: &memory)
-    let battery = try SharedDevice(Battery(SimBattery(settings.battery, world: world)), in: &memory)
-    let receiver = try SharedDevice(Receiver(SimReceiver(settings.receiver, world: world)), in: &memory)
+      Accelerometer(simulated: SimAccelerometer(seed: settings.seed, world: world)), in: &memory)
+    let thermometer = try SharedDevice(Thermometer(simulated: SimThermometer(world: world)), in: &memory)
+    let battery = try SharedDevice(Battery(simulated: SimBattery(settings.battery, world: world)), in: &memory)
+    let receiver = try SharedDevice(Receiver(simulated: SimReceiver(settings.receiver, world: world)), in: &memory)
     let air = try SimAir.between(settings, world: world, in: &memory)
     let processed = try ProcessedSound(settings.sound, wanted: settings.recordedFormat, in: &memory)
     let microphone = try SharedDevice(
-      Microphone(SimMicrophone(settings, world: world, air: air), processed), in: &memory)
-    let speaker = try SharedDevice(Speaker(SimSpeaker(settings, world: world, air: air)), in: &memory)
-    let camera = try SharedDevice(Camera(SimCamera(settings, world: world, in: &memory)), in: &memory)
+      Microphone(simulated: SimMicrophone(settings, world: world, air: air), processed: processed), in: &memory)
+    let speaker = try SharedDevice(Speaker(simulated: SimSpeaker(settings, world: world, air: air)), in: &memory)
+    let camera = try SharedDevice(Camera(simulated: SimCamera(settings, world: world, in: &memory)), in: &memory)
     self.init(
       clock: Clock(SimClock(world: world)), buttons: buttons, accelerometer: accelerometer, thermometer: thermometer,
-      battery: battery, receiver: receiver, timeService: TimeService(SimTimeService(world: world)),
-      microphone: microphone, speaker: speaker, camera: camera,
-      lens: try SharedDevice(CameraLens(), in: &memory),
-      inspector: Inspector(SimInspector(settings, world: world)),
-      leds: LEDs(SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),
+      battery: battery, receiver: receiver, timeService: TimeService(simulated: SimTimeService(world: world)),
+      microphone: microphone, speaker: speaker, camera: camera, lens: try SharedDevice(CameraLens(), in: &memory),
+      inspector: Inspector(simulated: SimInspector(settings, world: world)),
+      leds: LEDs(simulated: SimLEDs(world: world)), consoleLine: ConsoleLine(terminal, world: world),
       serialNumber: "", allowsInjection: true, runsImage: settings.host.updates != nil, host: host,
       simulatedWorld: world)
   }

@@ -2,18 +2,8 @@ import Base
 
 /// The buttons: GPIO lines of the header, or those of the simulated machine.
 package struct Buttons: ButtonsDriver, ~Copyable {
-  private var lines: GPIOButtons?
-  private var simulated: SimButtons?
-
-  init(_ lines: consuming GPIOButtons) {
-    self.lines = consume lines
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimButtons) {
-    lines = nil
-    self.simulated = consume simulated
-  }
+  var lines: GPIOButtons?
+  var simulated: SimButtons?
 
   @export(interface)
   package mutating func open() throws(DeviceFailure) {
@@ -52,18 +42,8 @@ package struct Buttons: ButtonsDriver, ~Copyable {
 
 /// The accelerometer: a chip on the I2C bus, or a simulated one.
 package struct Accelerometer: AccelerometerDriver, ~Copyable {
-  private var chip: I2CAccelerometer?
-  private var simulated: SimAccelerometer?
-
-  init(_ chip: consuming I2CAccelerometer) {
-    self.chip = consume chip
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimAccelerometer) {
-    chip = nil
-    self.simulated = consume simulated
-  }
+  var chip: I2CAccelerometer?
+  var simulated: SimAccelerometer?
 
   @export(interface)
   package mutating func open() throws(DeviceFailure) -> FixedText<32> {
@@ -95,18 +75,8 @@ package struct Accelerometer: AccelerometerDriver, ~Copyable {
 
 /// The LEDs: GPIO lines of the header, or simulated ones.
 package struct LEDs: LEDDriver, ~Copyable {
-  private var lines: GPIOLEDs?
-  private var simulated: SimLEDs?
-
-  init(_ lines: consuming GPIOLEDs) {
-    self.lines = consume lines
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimLEDs) {
-    lines = nil
-    self.simulated = consume simulated
-  }
+  var lines: GPIOLEDs?
+  var simulated: SimLEDs?
 
   package mutating func open() throws(DeviceFailure) {
     if lines != nil { try lines!.open() } else { try simulated!.open() }

@@ -91,7 +91,6 @@ extension ProcessedSound.State {
 
   private func delivered(_ frameCount: Int) -> MicrophoneRead {
     let heldNanoseconds = UInt64(processor.waitingCount) * 1_000_000_000 / UInt64(processor.output.sampleRateHz)
-    return MicrophoneRead(
-      frameCount: frameCount, lostFrameCount: 0, endInstant: end.earlier(by: heldNanoseconds))
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: 0, endInstant: end.earlier(by: heldNanoseconds))
   }
 }

@@ -3,22 +3,10 @@ import Media
 
 /// The sound card's capture side, or a simulated one.
 package struct Microphone: MicrophoneDriver, ~Copyable {
-  private var card: ALSAMicrophone?
-  private var simulated: SimMicrophone?
+  var card: ALSAMicrophone?
+  var simulated: SimMicrophone?
   /// What is done to its sound; nil for nothing.
-  private let processed: ProcessedSound?
-
-  init(_ card: consuming ALSAMicrophone, _ processed: ProcessedSound?) {
-    self.card = consume card
-    simulated = nil
-    self.processed = processed
-  }
-
-  init(_ simulated: consuming SimMicrophone, _ processed: ProcessedSound?) {
-    card = nil
-    self.simulated = consume simulated
-    self.processed = processed
-  }
+  let processed: ProcessedSound?
 
   /// How much louder the first of two stitched inputs is, as measured, in dB; nil if it was not measured.
   package var stitchedDecibels: Double? { processed?.stitchedDecibels }
@@ -70,18 +58,8 @@ package struct Microphone: MicrophoneDriver, ~Copyable {
 
 /// The sound card's playback side, or a simulated one.
 package struct Speaker: SpeakerDriver, ~Copyable {
-  private var card: ALSASpeaker?
-  private var simulated: SimSpeaker?
-
-  init(_ card: consuming ALSASpeaker) {
-    self.card = consume card
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimSpeaker) {
-    card = nil
-    self.simulated = consume simulated
-  }
+  var card: ALSASpeaker?
+  var simulated: SimSpeaker?
 
   @export(interface)
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {

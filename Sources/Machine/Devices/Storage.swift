@@ -97,9 +97,7 @@ package struct Storage: ~Copyable {
   }
 
   @export(interface)
-  package mutating func setProtection(
-    of path: borrowing FixedText<128>, to isProtected: Bool
-  ) throws(DeviceFailure) {
+  package mutating func setProtection(of path: borrowing FixedText<128>, to isProtected: Bool) throws(DeviceFailure) {
     try use(needsSpace: false, path)
     try base.setProtection(of: path, to: isProtected)
   }
@@ -155,7 +153,6 @@ package struct Storage: ~Copyable {
   }
 }
 
-/// A file of a ``Storage``.
 package struct StoredFile: StorageFile, ~Copyable {
   private var base: HostFile
   /// Nil for a file without faults.

@@ -2,18 +2,8 @@ import Base
 
 /// The sensors of the processor and its supply, or simulated ones.
 package struct Thermometer: ThermometerDriver, ~Copyable {
-  private var sensor: SysfsThermometer?
-  private var simulated: SimThermometer?
-
-  init(_ sensor: consuming SysfsThermometer) {
-    self.sensor = consume sensor
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimThermometer) {
-    sensor = nil
-    self.simulated = consume simulated
-  }
+  var sensor: SysfsThermometer?
+  var simulated: SimThermometer?
 
   package mutating func read() throws(DeviceFailure) -> HeatReading {
     if sensor != nil { return try sensor!.read() }
@@ -23,18 +13,8 @@ package struct Thermometer: ThermometerDriver, ~Copyable {
 
 /// The battery's gauge, or a simulated one.
 package struct Battery: BatteryDriver, ~Copyable {
-  private var gauge: LinuxBattery?
-  private var simulated: SimBattery?
-
-  init(_ gauge: consuming LinuxBattery) {
-    self.gauge = consume gauge
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimBattery) {
-    gauge = nil
-    self.simulated = consume simulated
-  }
+  var gauge: LinuxBattery?
+  var simulated: SimBattery?
 
   @export(interface)
   package mutating func read() throws(DeviceFailure) -> BatteryReading? {
@@ -48,18 +28,8 @@ package struct Battery: BatteryDriver, ~Copyable {
 
 /// The satellite receiver, or a simulated one.
 package struct Receiver: ReceiverDriver, ~Copyable {
-  private var line: LinuxReceiver?
-  private var simulated: SimReceiver?
-
-  init(_ line: consuming LinuxReceiver) {
-    self.line = consume line
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimReceiver) {
-    line = nil
-    self.simulated = consume simulated
-  }
+  var line: LinuxReceiver?
+  var simulated: SimReceiver?
 
   @export(interface)
   package mutating func read() throws(DeviceFailure) -> ReceiverReport? {
@@ -70,18 +40,8 @@ package struct Receiver: ReceiverDriver, ~Copyable {
 
 /// Sets the clock: through the system's service, or in the simulated world.
 package struct TimeService: TimeServiceDriver, ~Copyable {
-  private var service: SystemTimeService?
-  private var simulated: SimTimeService?
-
-  init(_ service: consuming SystemTimeService) {
-    self.service = consume service
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimTimeService) {
-    service = nil
-    self.simulated = consume simulated
-  }
+  var service: SystemTimeService?
+  var simulated: SimTimeService?
 
   package mutating func set(unixSeconds: Int64) throws(DeviceFailure) -> TimeServiceReply {
     if service != nil { return try service!.set(unixSeconds: unixSeconds) }
@@ -91,18 +51,8 @@ package struct TimeService: TimeServiceDriver, ~Copyable {
 
 /// Reports on the system to a person, with the drivers of the real or the simulated devices.
 package struct Inspector: InspectorDriver, ~Copyable {
-  private var linux: LinuxInspector?
-  private var simulated: SimInspector?
-
-  init(_ linux: consuming LinuxInspector) {
-    self.linux = consume linux
-    simulated = nil
-  }
-
-  init(_ simulated: consuming SimInspector) {
-    linux = nil
-    self.simulated = consume simulated
-  }
+  var linux: LinuxInspector?
+  var simulated: SimInspector?
 
   /// Makes an order's calls.
   @export(interface)

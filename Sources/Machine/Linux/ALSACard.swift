@@ -35,9 +35,7 @@ package struct ALSACard<Stream: CardDirection & ~Copyable>: ~Copyable {
   }
 
   /// Lends the open card; a closed card counts as absent.
-  mutating func use<Result>(
-    _ body: (inout Stream) throws(ALSAError) -> Result
-  ) throws(DeviceFailure) -> Result {
+  mutating func use<Result>(_ body: (inout Stream) throws(ALSAError) -> Result) throws(DeviceFailure) -> Result {
     do throws(ALSAError) {
       guard stream != nil else { throw ALSAError(result: -Int(ENODEV)) }
       return try body(&stream!)
@@ -68,9 +66,7 @@ package struct CardRemedies {
     failure(name, "stopped", error.systemErrorNumber == EBADFD ? ENODEV : error.systemErrorNumber)
   }
 
-  private func failure(
-    _ name: FixedText<64>, _ problem: StaticString, _ systemErrorNumber: Int32
-  ) -> DeviceFailure {
+  private func failure(_ name: FixedText<64>, _ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
     let kind = DeviceFailure.Kind(systemErrorNumber: systemErrorNumber)
     let remedy: StaticString =
       switch kind {
@@ -81,8 +77,7 @@ package struct CardRemedies {
       default: otherwise
       }
     return DeviceFailure(
-      device: device, kind: kind, subject: name, problem: problem, remedy: remedy,
-      systemErrorNumber: systemErrorNumber)
+      device: device, kind: kind, subject: name, problem: problem, remedy: remedy, systemErrorNumber: systemErrorNumber)
   }
 
   /// Whether there is a card that we may not open: alsa-lib reports such a card as absent.

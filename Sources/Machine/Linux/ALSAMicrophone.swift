@@ -121,8 +121,7 @@ struct CaptureContinuity {
     let begin = stamp.earlier(by: nanoseconds(waitingCount))
     // With timestamp jitter, a restart can appear to precede the old end.
     guard begin > lastEnd else { return nil }
-    return MicrophoneRead(
-      frameCount: 0, lostFrameCount: frames(in: begin - lastEnd), endInstant: begin)
+    return MicrophoneRead(frameCount: 0, lostFrameCount: frames(in: begin - lastEnd), endInstant: begin)
   }
 
   /// - Parameters:

@@ -63,8 +63,7 @@ package struct ALSAPlayback: CardDirection, ~Copyable {
     let queuedNanoseconds = UInt64(queuedFrames) * 1_000_000_000 / UInt64(format.sampleRateHz)
     return SpeakerState(
       isRunning: isRunning && !hasRunDry, queuedFrames: queuedFrames,
-      freeFrames: hasRunDry ? 0 : card.framesInBuffer(Int(clamping: status.available)),
-      hasRunDry: hasRunDry,
+      freeFrames: hasRunDry ? 0 : card.framesInBuffer(Int(clamping: status.available)), hasRunDry: hasRunDry,
       nextFrameInstant: CardStream.plausible(Instant(status.monotonic_nanoseconds)) + queuedNanoseconds)
   }
 

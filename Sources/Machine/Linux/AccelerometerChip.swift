@@ -24,8 +24,7 @@ struct AccelerometerChip: Sendable {
   /// The measurement in the six bytes starting at ``dataRegister``.
   func acceleration(_ bytes: InlineArray<6, UInt8>) -> Acceleration {
     Acceleration(
-      xMilliGravity: milliGravity(bytes[0], bytes[1]),
-      yMilliGravity: milliGravity(bytes[2], bytes[3]),
+      xMilliGravity: milliGravity(bytes[0], bytes[1]), yMilliGravity: milliGravity(bytes[2], bytes[3]),
       zMilliGravity: milliGravity(bytes[4], bytes[5]))
   }
 

@@ -59,8 +59,7 @@ extension BatteryChip {
       // VCELL: 78.125 µV. An unanswered bus reads as 65,535, which is 5.12 V.
       voltsRegister: 0x02, microvoltsPerUnit: 78.125,
       // SOC: 1 % in the high byte, 1/256 % in the low one.
-      percentRegister: 0x04,
-      plausibleVolts: 2...5)
+      percentRegister: 0x04, plausibleVolts: 2...5)
   }
 
   /// Texas Instruments INA219, from its data sheet SBOS448G. It has no identity register: what identifies it is the
@@ -73,8 +72,7 @@ extension BatteryChip {
       // Bus voltage: 4 mV, in bits 15 to 3.
       voltsRegister: 0x02, voltsShift: 3, microvoltsPerUnit: 4000,
       // Shunt voltage: 10 µV.
-      shuntRegister: 0x01, nanovoltsPerShuntUnit: 10_000,
-      plausibleVolts: 2...26)
+      shuntRegister: 0x01, nanovoltsPerShuntUnit: 10_000, plausibleVolts: 2...26)
   }
 
   /// Texas Instruments INA226, from its data sheet SBOS547A, with the configuration with which it starts.
@@ -86,8 +84,7 @@ extension BatteryChip {
       // Bus voltage: 1.25 mV; bit 15 is always 0.
       voltsRegister: 0x02, microvoltsPerUnit: 1250,
       // Shunt voltage: 2.5 µV.
-      shuntRegister: 0x01, nanovoltsPerShuntUnit: 2500,
-      plausibleVolts: 2...36)
+      shuntRegister: 0x01, nanovoltsPerShuntUnit: 2500, plausibleVolts: 2...36)
   }
 }
 

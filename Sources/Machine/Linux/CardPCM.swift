@@ -154,8 +154,7 @@ package struct CardStream: ~Copyable {
     self.layout = layout
     isMapped = agreed.is_mapped != 0
     bufferFrames = Int(agreed.buffer_frames)
-    format = AudioFormat(
-      sampleRateHz: agreed.rate_hz, channelCount: channelCount, sampleFormat: layout.sampleFormat)
+    format = AudioFormat(sampleRateHz: agreed.rate_hz, channelCount: channelCount, sampleFormat: layout.sampleFormat)
   }
 
   /// The size of a frame in the card's buffer.

@@ -98,9 +98,7 @@ extension VideoDevice: CodecDevice {
 /// The fixed memory that device libraries use when a device is opened or closed after boot.
 enum DeviceArena {
   /// After boot, `malloc` on this thread is served from the arena during `body`.
-  static func serve<Result: ~Copyable, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  static func serve<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     device_arena_enter()
     defer { device_arena_leave() }
     return try body()

@@ -101,7 +101,6 @@ import CVideo4Linux
   }
 }
 
-/// The limits of an encoder, with their reasons.
 enum EncoderLimits {
   /// Buffers that pictures are copied into: one is being coded, one waits, and two more bridge 66 ms at 30 pictures per
   /// second.

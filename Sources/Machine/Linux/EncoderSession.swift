@@ -46,9 +46,7 @@ import CVideo4Linux
   }
 
   /// Submits a picture in another device's memory.
-  mutating func submit(
-    slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64
-  ) throws(VideoError) {
+  mutating func submit(slot: Int, descriptor: Int32, byteCount: Int, timestampMicroseconds: UInt64) throws(VideoError) {
     try startIfNeeded()
     var buffer = pictures.buffer(at: slot)
     buffer.descriptor = descriptor

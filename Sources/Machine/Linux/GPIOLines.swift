@@ -50,7 +50,6 @@ import CGPIO
     return count > 0 ? edge : nil
   }
 
-  /// Whether the lines report edges.
   var tellsEdges: Bool { unsafe lines.edge_descriptor_count > 0 }
 
   /// Adds the descriptors that become readable when a line changes.
@@ -112,7 +111,6 @@ package struct GPIOButtons: ButtonsDriver, ~Copyable {
   private let place = StaysInPlace()
   private let settings: LinuxSettings
   private var lines: GPIOLines?
-  /// The button on each line of the request.
   private var buttonOfLine = InlineArray<8, UInt8>(repeating: 0)
   private var lineCount = 0
   private var injected = InjectedButtons()

@@ -36,9 +36,7 @@ package struct LinuxInspector: InspectorDriver, ~Copyable {
   }
 
   /// A gain can be set while the card records and while it is closed.
-  package mutating func gains(
-    of card: FixedText<64>, _ change: ControlChange
-  ) throws(DeviceFailure) -> ControlList {
+  package mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList {
     do throws(ALSAError) {
       return try DeviceArena.serve { () throws(ALSAError) in try CardMixer(of: card).change(change) }
     } catch {

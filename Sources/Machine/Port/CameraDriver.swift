@@ -30,7 +30,6 @@ package protocol CameraDriver: SlowDevice, ~Copyable where Order == CameraOrder,
   /// closed, and for a camera without zoom.
   var maximumZoom: Double? { get }
 
-  /// The type that zooms the camera.
   associatedtype Zooming: CameraZooming = NoZooming
 
   /// Nil if ``maximumZoom`` is nil. Valid until ``close()``.
@@ -40,7 +39,6 @@ package protocol CameraDriver: SlowDevice, ~Copyable where Order == CameraOrder,
   mutating func close()
 }
 
-/// An order to a camera's worker.
 package enum CameraOrder: BitwiseCopyable, Sendable {
   /// The outcome is the agreed format.
   case open(CameraRequest)

@@ -13,7 +13,6 @@ package struct CameraModeChoice: Sendable {
   /// A choice for `request`.
   package init(_ request: CameraRequest) { self.request = request }
 
-  /// The number of presets.
   package static var presetCount: Int { 3 }
 
   /// The sizes of the presets, largest first.

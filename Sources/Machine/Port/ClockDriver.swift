@@ -32,11 +32,6 @@ package struct ClockError: BitwiseCopyable, Sendable {
   package var mostNanoseconds: UInt64
   /// The estimated error.
   package var likelyNanoseconds: UInt64
-
-  package init(mostNanoseconds: UInt64, likelyNanoseconds: UInt64) {
-    self.mostNanoseconds = mostNanoseconds
-    self.likelyNanoseconds = likelyNanoseconds
-  }
 }
 
 /// How far the time of day can be trusted, least first.
@@ -62,7 +57,6 @@ package enum ClockSource: UInt8, Comparable, Sendable {
   /// Whether the left source is less trustworthy.
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// The name in replies.
   package var name: StaticString {
     switch self {
     case .unset: "unset"
@@ -87,7 +81,6 @@ package enum TimeServiceRequest: BitwiseCopyable, Sendable {
   case set(unixSeconds: Int64)
 }
 
-/// The time service's answer.
 package enum TimeServiceReply: BitwiseCopyable, Equatable, Sendable {
   /// The clock is set.
   case done

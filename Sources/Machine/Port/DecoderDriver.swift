@@ -79,9 +79,7 @@ package struct DecoderSetup: BitwiseCopyable, Equatable, Sendable {
   /// The recorder's identity, sent to stream servers.
   package var identity: DeviceIdentity
 
-  package init(
-    format: AudioFormat, ringByteCount: Int, identity: DeviceIdentity = DeviceIdentity(high: 0, low: 0)
-  ) {
+  package init(format: AudioFormat, ringByteCount: Int, identity: DeviceIdentity = DeviceIdentity(high: 0, low: 0)) {
     self.format = format
     self.ringByteCount = ringByteCount
     self.identity = identity

@@ -13,9 +13,7 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
   mutating func process() throws(DeviceFailure) -> ProcessReport
 
   /// The controls of a camera, after applying a change.
-  mutating func controls(
-    of camera: FixedText<64>, _ change: ControlChange
-  ) throws(DeviceFailure) -> ControlList
+  mutating func controls(of camera: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList
 
   /// A sound card's capture gains, in hundredths of a decibel, after applying a change.
   /// - Parameter card: an ALSA device name.
@@ -34,7 +32,6 @@ package protocol InspectorDriver: SlowDevice, ~Copyable where Order == Inspector
   mutating func update(_ order: UpdateOrder) throws(DeviceFailure) -> UpdateReport
 }
 
-/// A request to an ``Inspector``.
 package enum InspectorRequest: BitwiseCopyable, Sendable {
   case drivers(DeviceNames)
   case card(isFallback: Bool)
@@ -47,7 +44,6 @@ package enum InspectorRequest: BitwiseCopyable, Sendable {
   case update(UpdateOrder)
 }
 
-/// An ``Inspector``'s reply to each request.
 package enum InspectorReply: BitwiseCopyable, Sendable {
   case drivers(DeviceDrivers)
   case card(CardReport)
@@ -81,7 +77,6 @@ extension InspectorDriver where Self: ~Copyable {
   }
 }
 
-/// The devices that are listed.
 package enum ListedDevice: Int, BitwiseCopyable, Sendable {
   case camera
   case microphone
@@ -130,13 +125,6 @@ package struct CardReport: BitwiseCopyable, Sendable {
   package var freeByteCount: UInt64
   /// Whether it is mounted read-only.
   package var isReadOnly: Bool
-
-  package init(fileSystem: FixedText<32>, byteCount: UInt64, freeByteCount: UInt64, isReadOnly: Bool) {
-    self.fileSystem = fileSystem
-    self.byteCount = byteCount
-    self.freeByteCount = freeByteCount
-    self.isReadOnly = isReadOnly
-  }
 }
 
 /// The recorder as the system sees it.
@@ -275,7 +263,6 @@ package struct ControlList: BitwiseCopyable, Sendable {
     count += 1
   }
 
-  /// The control with this name.
   package func control(named name: FixedText<32>) -> DeviceControl? {
     for index in 0..<count {
       if let control = controls[index], control.name == name { return control }
@@ -303,5 +290,4 @@ package struct PartPower: BitwiseCopyable, Sendable {
   package init() {}
 }
 
-/// The state of each part.
 package typealias PowerReport = PerPowerPart<PartPower>

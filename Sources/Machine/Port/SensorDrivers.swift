@@ -47,11 +47,6 @@ package struct HeatReading: BitwiseCopyable, Sendable {
   package var milliCelsius: Int32?
   /// Nil if no firmware reports it.
   package var throttling: ThrottlingFlags?
-
-  package init(milliCelsius: Int32?, throttling: ThrottlingFlags?) {
-    self.milliCelsius = milliCelsius
-    self.throttling = throttling
-  }
 }
 
 /// Why the firmware throttles the processor, or will; the raw value is the bit in `get_throttled`.
@@ -113,11 +108,4 @@ package struct BatteryReading: BitwiseCopyable, Sendable {
   package var amperes: Double?
   /// 0…100, as the gauge itself reckons it; nil if it does not.
   package var percent: Double?
-
-  package init(name: FixedText<64>, volts: Double, amperes: Double? = nil, percent: Double? = nil) {
-    self.name = name
-    self.volts = volts
-    self.amperes = amperes
-    self.percent = percent
-  }
 }

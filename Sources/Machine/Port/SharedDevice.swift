@@ -20,7 +20,6 @@ package enum DeviceResult<Outcome: BitwiseCopyable>: BitwiseCopyable {
   case failed(DeviceFailure)
 }
 
-/// The answer to an order.
 package struct DeviceAnswer<Device: SlowDevice & ~Copyable>: BitwiseCopyable {
   package let order: Device.Order
   package let result: DeviceResult<Device.Outcome>
@@ -114,9 +113,7 @@ package struct AskedDevice<Device: SlowDevice & ~Copyable>: ~Copyable {
   private var loop: JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>
 
   /// The device belongs to the thread that calls ``step()``.
-  package init(
-    _ device: consuming Device, _ loop: consuming JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>
-  ) {
+  package init(_ device: consuming Device, _ loop: consuming JobWorkerEnd<Device.Order, DeviceResult<Device.Outcome>>) {
     self.device = device
     self.loop = loop
   }

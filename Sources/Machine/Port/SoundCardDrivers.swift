@@ -45,7 +45,6 @@ package protocol MicrophoneDriver: SlowDevice, ~Copyable where Order == Micropho
   mutating func close()
 }
 
-/// An order to a microphone's worker.
 package enum MicrophoneOrder: BitwiseCopyable, Sendable {
   /// The outcome is the agreed format.
   case open(SoundCardRequest)
@@ -65,7 +64,6 @@ extension MicrophoneDriver where Self: ~Copyable {
   }
 }
 
-/// The result of one read from the microphone.
 package struct MicrophoneRead: Equatable, Sendable {
   /// Frames written to the buffer, from its start.
   package var frameCount: Int
@@ -115,7 +113,6 @@ package protocol SpeakerDriver: SlowDevice, ~Copyable where Order == SpeakerOrde
   mutating func close()
 }
 
-/// An order to a speaker's worker.
 package enum SpeakerOrder: BitwiseCopyable, Sendable {
   case open(SoundCardRequest)
   case start
@@ -123,7 +120,6 @@ package enum SpeakerOrder: BitwiseCopyable, Sendable {
   case close
 }
 
-/// The outcome of a ``SpeakerOrder``.
 package enum SpeakerOutcome: BitwiseCopyable, Sendable {
   /// The agreed format.
   case opened(AudioFormat)
@@ -165,9 +161,7 @@ package struct SpeakerState: Equatable, Sendable {
   /// When the next frame to be written will be heard, on the monotonic clock; meaningless while it is stopped.
   package var nextFrameInstant: Instant
 
-  package init(
-    isRunning: Bool, queuedFrames: Int, freeFrames: Int, hasRunDry: Bool, nextFrameInstant: Instant
-  ) {
+  package init(isRunning: Bool, queuedFrames: Int, freeFrames: Int, hasRunDry: Bool, nextFrameInstant: Instant) {
     self.isRunning = isRunning
     self.queuedFrames = queuedFrames
     self.freeFrames = freeFrames

@@ -79,8 +79,7 @@ import Base
     guard canDraw else {
       throw DeviceFailure(
         device: .camera, kind: .unsupported, subject: "\(format.widthPixels)x\(format.heightPixels)",
-        problem: "is not what the simulated camera can draw",
-        remedy: "set an even size of 160x120 or more")
+        problem: "is not what the simulated camera can draw", remedy: "set an even size of 160x120 or more")
     }
     coder?.prepareThread()
     changedCoder?.prepareThread()
@@ -88,8 +87,7 @@ import Base
     if pictures == .numbers && format.pixelFormat != .mjpeg {
       for index in 0..<configuredBufferCount { drawGradient(inBuffer: index) }
     }
-    stream = SimCameraStream(
-      timeline: timeline, bufferCount: configuredBufferCount, at: world.now)
+    stream = SimCameraStream(timeline: timeline, bufferCount: configuredBufferCount, at: world.now)
     drawn = InlineArray(repeating: nil)
     delivered = world.fault(of: .camera)?.kind == .changed ? changedFormat : format
     return delivered
@@ -154,8 +152,7 @@ import Base
   /// - Returns: the size of the picture in the buffer in bytes.
   private mutating func draw(_ frame: UInt64, isBlack: Bool, in bufferIndex: Int) -> Int {
     let buffer = unsafe memory(at: bufferIndex)
-    var scene = SimScene(
-      number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame), isBlack: isBlack)
+    var scene = SimScene(number: UInt32(truncatingIfNeeded: frame), isFlashing: isFlashing(frame), isBlack: isBlack)
     if motionPeriodSeconds > 0, pictures == .scene {
       let moves = timeline.wholeSeconds(at: frame) % motionPeriodSeconds + 2 >= motionPeriodSeconds
       // Neighbours differ, and so do pictures that are some frames apart.

@@ -9,8 +9,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
 
   package init(_ settings: SimSettings, world: SimWorld) {
     let host = settings.host
-    system = SystemInspector(
-      dataFolder: host.dataFolder, fallbackFolder: host.fallbackFolder, updates: host.updates)
+    system = SystemInspector(dataFolder: host.dataFolder, fallbackFolder: host.fallbackFolder, updates: host.updates)
     self.world = world
     // Without the node of the radio switches: a file that stands for one takes what is written to sysfs.
     switches = settings.sysfsRoot.map { SysfsPower(root: $0, radios: "") }
@@ -61,9 +60,7 @@ package struct SimInspector: InspectorDriver, ~Copyable {
 
   /// The card can only double its gain: it takes the nearest one that it has.
   @export(interface)
-  package mutating func gains(
-    of card: FixedText<64>, _ change: ControlChange
-  ) throws(DeviceFailure) -> ControlList {
+  package mutating func gains(of card: FixedText<64>, _ change: ControlChange) throws(DeviceFailure) -> ControlList {
     if let failure = world.failure(of: .microphone, card) { throw failure }
     switch change {
     case .set(Self.gainIdentifier, let value):

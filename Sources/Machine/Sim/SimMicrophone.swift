@@ -53,8 +53,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
   }
 
   private static func timeline(_ settings: SimSettings, _ world: SimWorld, _ format: AudioFormat) -> SimTimeline {
-    SimTimeline(
-      start: world.start, ticks: format.sampleRateHz, partsPerMillion: settings.microphonePartsPerMillion)
+    SimTimeline(start: world.start, ticks: format.sampleRateHz, partsPerMillion: settings.microphonePartsPerMillion)
   }
 
   /// Starts sampling now.
@@ -109,8 +108,7 @@ package struct SimMicrophone: MicrophoneDriver, ~Copyable {
     if !repeatsByFault(&capture) { capture.nextFrame = readEnd }
     if capture.nextFrame == capture.overflowEnd { capture.overflowEnd = nil }
     self.capture = capture
-    return MicrophoneRead(
-      frameCount: frameCount, lostFrameCount: Int(lost), endInstant: timeline.instant(of: readEnd))
+    return MicrophoneRead(frameCount: frameCount, lostFrameCount: Int(lost), endInstant: timeline.instant(of: readEnd))
   }
 
   package var bufferNanoseconds: UInt64 {

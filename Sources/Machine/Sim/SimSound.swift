@@ -20,8 +20,7 @@ package struct SimSound: Sendable {
   package init(
     seed: UInt64, worldStart: Instant, sampleRateHz: UInt32, partsPerMillion: Int32 = 0, hasClicks: Bool = true
   ) {
-    timeline = SimTimeline(
-      start: worldStart, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
+    timeline = SimTimeline(start: worldStart, ticks: sampleRateHz, partsPerMillion: partsPerMillion)
     noise = SimNoise(seed: seed, stream: 3)
     self.sampleRateHz = UInt64(sampleRateHz)
     self.hasClicks = hasClicks

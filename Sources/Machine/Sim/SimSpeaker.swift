@@ -36,8 +36,7 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
     air?.begin(sampleRateHz: format.sampleRateHz)
     playback = SimPlayback(
       timeline: SimTimeline(
-        start: world.start, ticks: format.sampleRateHz,
-        partsPerMillion: settings.speakerPartsPerMillion),
+        start: world.start, ticks: format.sampleRateHz, partsPerMillion: settings.speakerPartsPerMillion),
       bufferFrames: Int(UInt64(format.sampleRateHz) * UInt64(request.bufferMilliseconds) / 1000))
     guard world.fault(of: .speaker)?.kind == .changed else { return format }
     var other = format
@@ -96,8 +95,7 @@ package struct SimSpeaker: SpeakerDriver, ~Copyable {
   /// Frames not yet played when the card disappears are never played.
   /// - Returns: the card's current time.
   private mutating func requireCard() throws(DeviceFailure) -> Instant {
-    guard let failure = world.failure(of: .speaker), let fault = world.fault(of: .speaker)
-    else { return present }
+    guard let failure = world.failure(of: .speaker), let fault = world.fault(of: .speaker) else { return present }
     drop(at: world.start + fault.nanoseconds.lowerBound)
     playback = nil
     throw failure

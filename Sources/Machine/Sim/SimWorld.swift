@@ -160,9 +160,7 @@ package enum SimTimeMode: UInt8, Sendable {
   }
 
   /// Why a device cannot be opened or used now; nil if it can.
-  func failure(
-    of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false
-  ) -> DeviceFailure? {
+  func failure(of device: Device, _ subject: FixedText<64> = "", isOpening: Bool = false) -> DeviceFailure? {
     guard let fault = fault(of: device) else { return nil }
     switch fault.kind {
     case .absent, .held, .failing, .full, .tornWrites: break

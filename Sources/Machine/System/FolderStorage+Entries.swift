@@ -32,9 +32,7 @@ extension FolderStorage {
     return FolderEntry(status, name: name, root: dataFolder.status)
   }
 
-  private func status(
-    of name: FixedText<256>, at path: borrowing FixedText<256>
-  ) throws(DeviceFailure) -> FileStatus? {
+  private func status(of name: FixedText<256>, at path: borrowing FixedText<256>) throws(DeviceFailure) -> FileStatus? {
     FileStatus(name, in: try openFolder(path.parentFolder.bytes), followsLinks: false)
   }
 

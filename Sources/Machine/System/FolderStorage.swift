@@ -223,9 +223,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   /// A file is protected if it is not writable (`chmod a-w`), as cameras mark pictures to keep. Uses `fchmod`, then
   /// `fsync`, because `fdatasync` may leave out a file's mode.
   @export(interface)
-  package mutating func setProtection(
-    of path: borrowing FixedText<128>, to isProtected: Bool
-  ) throws(DeviceFailure) {
+  package mutating func setProtection(of path: borrowing FixedText<128>, to isProtected: Bool) throws(DeviceFailure) {
     let file = try openFile(path, flags: O_RDONLY | O_NONBLOCK)
     guard let mode = FileStatus(of: file)?.permissions else {
       throw storageFailure(path, "cannot be examined")

@@ -42,8 +42,7 @@ package struct SerialDevice: Sendable {
   }
 
   private var held: DeviceFailure {
-    DeviceFailure(
-      device: device, kind: .busy, subject: path, problem: "is used by another program", remedy: "end it")
+    DeviceFailure(device: device, kind: .busy, subject: path, problem: "is used by another program", remedy: "end it")
   }
 
   func failure(_ problem: StaticString, _ systemErrorNumber: Int32) -> DeviceFailure {
@@ -59,7 +58,6 @@ package struct SerialDevice: Sendable {
       default: "check the line, or start with --console and another"
       }
     return DeviceFailure(
-      device: device, kind: kind, subject: path, problem: problem, remedy: remedy,
-      systemErrorNumber: systemErrorNumber)
+      device: device, kind: kind, subject: path, problem: problem, remedy: remedy, systemErrorNumber: systemErrorNumber)
   }
 }

@@ -13,9 +13,7 @@ struct StreamFetch: ~Copyable {
   private var hasEnded = false
 
   /// - Parameter service: its socket's path; nil if there is none.
-  init(
-    _ address: borrowing FixedText<256>, _ identity: DeviceIdentity, service: FixedText<64>?
-  ) throws(DeviceFailure) {
+  init(_ address: borrowing FixedText<256>, _ identity: DeviceIdentity, service: FixedText<64>?) throws(DeviceFailure) {
     guard let service else {
       throw Self.failure("", "cannot be fetched", "set [stream] socket, and enable fieldcorder-fetch.socket")
     }

@@ -49,9 +49,7 @@ package struct SysfsPower: ~Copyable {
     return isThere ? failure : .power(part, "is not there", kind: .absent)
   }
 
-  private mutating func change(
-    _ part: PowerPart, at node: FixedText<128>, _ wishes: PowerWishes
-  ) -> DeviceFailure? {
+  private mutating func change(_ part: PowerPart, at node: FixedText<128>, _ wishes: PowerWishes) -> DeviceFailure? {
     switch part {
     case .processor: return set("\(node)/scaling_governor", of: part, to: "\(wishes.governor?.name ?? "")")
     case .hdmi:

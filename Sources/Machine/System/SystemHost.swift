@@ -155,9 +155,7 @@ extension TimeZoneTable {
   /// - Parameters:
   ///   - name: such as `Asia/Seoul`; a path inside the folder.
   ///   - folder: the folder of time zones.
-  package init(
-    named name: FixedText<40>, in folder: FixedText<64> = "/usr/share/zoneinfo"
-  ) throws(TimeZoneProblem) {
+  package init(named name: FixedText<40>, in folder: FixedText<64> = "/usr/share/zoneinfo") throws(TimeZoneProblem) {
     let path: FixedText<128> = "\(folder)/\(name)"
     // Something other than a file must not block the open.
     guard let file = FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK) else {
@@ -168,7 +166,6 @@ extension TimeZoneTable {
     let count = retryingWhenInterrupted { unsafe read(file.number, memory, TimeZoneLimits.byteCount) }
     guard count > 0, count < TimeZoneLimits.byteCount else { throw .damaged }
     // Safe: the pages are never unmapped, and nobody else has them.
-    try unsafe self.init(
-      UnsafeBufferPointer(start: memory.bindMemory(to: UInt8.self, capacity: count), count: count))
+    try unsafe self.init(UnsafeBufferPointer(start: memory.bindMemory(to: UInt8.self, capacity: count), count: count))
   }
 }

@@ -28,8 +28,7 @@ extension SystemInspector {
     _ order: SleepOrder, scripts folder: FixedText<128> = "/usr/lib/fieldcorder/sleep"
   ) throws(DeviceFailure) {
     guard
-      var process = Self.start(
-        "exec \(folder)/sleep \(order.board) \(order.depth.word) \(order.unixSeconds) >&3 2>&3")
+      var process = Self.start("exec \(folder)/sleep \(order.board) \(order.depth.word) \(order.unixSeconds) >&3 2>&3")
     else { throw .sleep("", "cannot start the script for sleeping") }
     let said = SystemTimeService.listen(to: process, nanoseconds: order.patienceSeconds * 1_000_000_000)
     guard let said else { throw .sleep("\(order.board)", "has a script for sleeping that does not end") }

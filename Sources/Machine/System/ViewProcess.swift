@@ -35,8 +35,7 @@ package struct ViewProcess: ViewDriver, ~Copyable {
   package init(
     program: FixedText<256>? = nil, display: FixedText<64>?, scaling: Framing, mounting: Mounting,
     font: FixedText<64>? = nil, monitorSocket: FixedText<64>? = nil, streamService: FixedText<64>? = nil,
-    isInStep: Bool = false,
-    setup: ViewSetup
+    isInStep: Bool = false, setup: ViewSetup
   ) throws(DeviceFailure) {
     shared = try ViewedMemory(byteCount: setup.byteCount)
     sidecar = Sidecar("fieldcorder-view", .view, path: program)

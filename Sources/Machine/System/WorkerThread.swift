@@ -159,6 +159,5 @@ func schedulingFailure(_ priority: Int32, _ systemErrorNumber: Int32) -> DeviceF
   DeviceFailure(
     device: .scheduler, kind: systemErrorNumber == EPERM ? .noPermission : .failed,
     subject: "SCHED_FIFO \(priority)", problem: "is refused",
-    remedy: "set LimitRTPRIO=99 in the service, or run as root",
-    systemErrorNumber: systemErrorNumber)
+    remedy: "set LimitRTPRIO=99 in the service, or run as root", systemErrorNumber: systemErrorNumber)
 }

@@ -68,7 +68,6 @@ package struct HashList<File: MediaFile & ~Copyable>: ~Copyable {
 
 /// The layout of a ``HashList``.
 package enum HashListCoding {
-  /// The size of an entry.
   package static var entryByteCount: Int { 16 }
   /// The size of what follows the entries: the words `frag` and `hash`, and their number.
   package static var footByteCount: Int { 16 }

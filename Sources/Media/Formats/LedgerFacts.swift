@@ -206,7 +206,6 @@ extension LedgerFacts {
   }
 }
 
-/// A mark in a ledger.
 struct LedgerMark {
   /// Counted from 1; 0 before the first.
   var number: UInt32 = 0

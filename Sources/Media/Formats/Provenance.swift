@@ -41,7 +41,6 @@ package struct Provenance: Sendable {
     return line
   }
 
-  /// The prefix of ``line``.
   package static var lineStart: StaticString { "device " }
 
   /// A UUID for the file.

@@ -10,7 +10,6 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
   case split
   /// The device was turned.
   case turned
-  /// The card was full.
   case cardFull
   /// The card accepted no more data for another reason.
   case cardFailed
@@ -32,7 +31,6 @@ package enum TakeEnding: UInt8, BitwiseCopyable, Sendable {
     return "\(Self.lineStart)\(reason)\n"
   }
 
-  /// The prefix of ``line``.
   package static var lineStart: StaticString { "ended: " }
 
   /// Whether a take that ends this way continues in another file.

@@ -71,9 +71,7 @@ import Base
   ///   - descriptor: the descriptor through which another device reads the memory, valid for as long; nil if the camera
   ///     does not share it.
   ///   - isSpare: whether the camera never fills the buffer, so that its memory may be written.
-  package func set(
-    _ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil, isSpare: Bool = false
-  ) {
+  package func set(_ index: Int, to memory: UnsafeRawBufferPointer, descriptor: Int32? = nil, isSpare: Bool = false) {
     unsafe buffers[index] = unsafe Buffer(memory: memory, descriptor: descriptor, isSpare: isSpare)
   }
 

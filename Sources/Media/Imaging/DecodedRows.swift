@@ -58,9 +58,7 @@ import CJPEG
     return (plane.widthSamples, plane.heightSamples)
   }
 
-  mutating func row(
-    _ row: Int, of component: PictureComponent
-  ) throws(JPEGDecoderError) -> UnsafePointer<UInt8> {
+  mutating func row(_ row: Int, of component: PictureComponent) throws(JPEGDecoderError) -> UnsafePointer<UInt8> {
     guard let picture else { preconditionFailure("no picture was begun") }
     let rowsPerBand = component == .luma ? picture.lumaRowsPerBand : picture.chromaRowsPerBand
     let band = row / rowsPerBand

@@ -19,8 +19,7 @@ struct PictureCopier: BitwiseCopyable {
       source.heightPixels <= target.heightPixels, let from = PictureLayout(source), let to = PictureLayout(target)
     else { return nil }
     let width = Int(source.widthPixels)
-    let luma = PlaneCopy(
-      source: from.luma, target: to.luma, bytesPerRow: width * from.luma.bytesToNextSample)
+    let luma = PlaneCopy(source: from.luma, target: to.luma, bytesPerRow: width * from.luma.bytesToNextSample)
     let blueDifference = PlaneCopy(
       source: from.blueDifference, target: to.blueDifference,
       bytesPerRow: width / 2 * from.blueDifference.bytesToNextSample)

@@ -137,10 +137,8 @@ extension PictureView {
   ) -> PixelRectangle {
     let rotation = QuarterTurn(upright: orientation)
     let upright = PixelSize(width: widthPixels, height: heightPixels).rotated(by: rotation)
-    let columns = Self.pixels(
-      of: rectangle.x - x, rectangle.width, side: width, sidePixels: upright.width, zoomFactor)
-    let rows = Self.pixels(
-      of: rectangle.y - y, rectangle.height, side: height, sidePixels: upright.height, zoomFactor)
+    let columns = Self.pixels(of: rectangle.x - x, rectangle.width, side: width, sidePixels: upright.width, zoomFactor)
+    let rows = Self.pixels(of: rectangle.y - y, rectangle.height, side: height, sidePixels: upright.height, zoomFactor)
     return PixelRectangle(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
       .rotated(by: rotation.reversed, in: upright)
   }

@@ -48,11 +48,8 @@ import CJPEG
 
   /// Begins a picture.
   @_optimize(speed)
-  mutating func begin(
-    sourceSize: (widthSamples: Int, heightSamples: Int), zoom: (columns: Double, rows: Double)
-  ) {
-    rows = ScaleAxis(
-      sourceCount: sourceSize.heightSamples, targetCount: target.heightSamples, zoomFactor: zoom.rows)
+  mutating func begin(sourceSize: (widthSamples: Int, heightSamples: Int), zoom: (columns: Double, rows: Double)) {
+    rows = ScaleAxis(sourceCount: sourceSize.heightSamples, targetCount: target.heightSamples, zoomFactor: zoom.rows)
     scaledEvenRow = nil
     scaledOddRow = nil
     let columns = ScaleAxis(
@@ -119,9 +116,7 @@ import CJPEG
   /// Each sample with the next one in the upper byte: both supported processors are little-endian.
   @inline(__always)
   @_optimize(speed)
-  private static func pairs(
-    of source: UnsafePointer<UInt8>, at firsts: UnsafePointer<UInt16>
-  ) -> SIMD8<UInt16> {
+  private static func pairs(of source: UnsafePointer<UInt8>, at firsts: UnsafePointer<UInt16>) -> SIMD8<UInt16> {
     unsafe SIMD8(
       pair(of: source, at: firsts[0]), pair(of: source, at: firsts[1]), pair(of: source, at: firsts[2]),
       pair(of: source, at: firsts[3]), pair(of: source, at: firsts[4]), pair(of: source, at: firsts[5]),
@@ -148,8 +143,7 @@ import CJPEG
     let isEven = position.first % 2 == 0
     let upper = unsafe isEven ? evenRow : oddRow
     let lower = unsafe isEven ? oddRow : evenRow
-    unsafe UnsafeMutableRawPointer(rowWeight).storeBytes(
-      of: SIMD8(repeating: position.weight), as: SIMD8<Int16>.self)
+    unsafe UnsafeMutableRawPointer(rowWeight).storeBytes(of: SIMD8(repeating: position.weight), as: SIMD8<Int16>.self)
     var column = 0
     while column < columnCount {
       // Loaded inside the loop: the optimiser would widen a constant weight to 32 bits first, and multiply those.

@@ -10,9 +10,7 @@ protocol SampleRows: ~Copyable {
   func size(of component: PictureComponent) -> (widthSamples: Int, heightSamples: Int)
 
   /// The adjacent samples of one row, at least two of them readable; valid until the next call.
-  mutating func row(
-    _ row: Int, of component: PictureComponent
-  ) throws(Failure) -> UnsafePointer<UInt8>
+  mutating func row(_ row: Int, of component: PictureComponent) throws(Failure) -> UnsafePointer<UInt8>
 
   /// Converts a failure to the encoder's error.
   static func encoderError(_ failure: Failure) -> JPEGEncoderError

@@ -17,8 +17,7 @@ package struct TappedPicture: ~Copyable {
   package init(
     largest: PixelSize, jpegByteCount: Int, rgbByteCount: Int, in memory: inout BootMemory
   ) throws(JPEGDecoderError) {
-    let decoder = try JPEGDecoder(
-      maximumWidthPixels: largest.width, maximumHeightPixels: largest.height, in: &memory)
+    let decoder = try JPEGDecoder(maximumWidthPixels: largest.width, maximumHeightPixels: largest.height, in: &memory)
     guard let jpeg = FixedBuffer(byteCount: jpegByteCount, in: &memory),
       let rgb = FixedBuffer(byteCount: rgbByteCount, in: &memory)
     else {

@@ -113,9 +113,7 @@ package struct Zoom: Equatable, Sendable {
     return factor(ofExponent: exponent)
   }
 
-  private mutating func glide(
-    toExponent end: Double, powersOfTwoPerSecond rate: Double?, at now: Instant
-  ) {
+  private mutating func glide(toExponent end: Double, powersOfTwoPerSecond rate: Double?, at now: Instant) {
     let glide = ZoomGlide(
       startExponent: exponent(at: now), endExponent: end, start: now,
       powersOfTwoPerSecond: rate.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? powersOfTwoPerSecond, easing: easing)
@@ -180,7 +178,6 @@ struct ZoomGlide: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The state of the zoom.
 enum ZoomMotion: BitwiseCopyable, Equatable, Sendable {
   case resting(exponent: Double)
   /// Moving to a requested factor.

@@ -47,7 +47,6 @@ package struct RestSeal: Equatable, Sendable {
   /// The length of the line, including its line feed.
   package static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
-  /// The prefix of the line.
   package static var lineStart: StaticString { "seal when " }
 
   fileprivate static var statementByteCount: Int { 186 }

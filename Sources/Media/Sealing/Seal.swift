@@ -5,7 +5,6 @@ import Base
 package struct Seal: Equatable, Sendable {
   /// The bytes of the file that it covers.
   package var content: Range<UInt64>
-  /// Their ``ContentHash``.
   package var contentHash: Digest
   /// How many bytes of the ledger after the seal's line are sealed.
   package var entryByteCount: Int
@@ -32,7 +31,6 @@ package struct Seal: Equatable, Sendable {
   /// The length of the line, including its line feed.
   package static var lineByteCount: Int { SignedStatement.lineByteCount(statementByteCount: statementByteCount) }
 
-  /// The prefix of the line.
   package static var lineStart: StaticString { "seal bytes " }
 
   /// The signed text.
@@ -63,8 +61,7 @@ package struct FoundSeal: Sendable {
       let entryByteCount = line.extracting(123..<128).parseInteger(as: Int.self),
       let entryHash = Digest(text: line.extracting(130..<194))
     else { return nil }
-    seal = Seal(
-      content: start..<end, contentHash: contentHash, entryByteCount: entryByteCount, entryHash: entryHash)
+    seal = Seal(content: start..<end, contentHash: contentHash, entryByteCount: entryByteCount, entryHash: entryHash)
     key = signed.key
     isSigned = signed.isSigned
   }

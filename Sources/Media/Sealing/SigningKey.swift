@@ -8,7 +8,6 @@ package struct KeyBytes: BitwiseCopyable, Sendable {
   /// - Parameter bytes: in the order of RFC 8032.
   package init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
-  /// The length of ``text``.
   static var textByteCount: Int { 64 }
 
   /// Nil if `text` does not start with 64 hexadecimal digits.

@@ -84,8 +84,6 @@ struct OrderSocket: ~Copyable {
 
   let descriptor: Int32
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
-
   /// Waits for an order, or for the end of the connection.
   /// - Returns: whether either has come.
   func waits(milliseconds: Int32) -> Bool {

@@ -29,7 +29,6 @@ package struct GestureRecognizer: Sendable {
   private let timing: GestureTiming
   private var debouncer: Debouncer
   private var phase = Phase.up
-  /// The number of presses.
   package private(set) var pressCount: UInt32 = 0
   /// When it was last pressed; nil before the first time.
   package private(set) var pressedAt: Instant?
@@ -187,7 +186,6 @@ package enum Gesture: Equatable, Sendable {
 package struct GestureTiming: Equatable, Sendable {
   /// A level counts once it has lasted this long; at least 1. Tactile switches bounce for up to 10 ms.
   package var stableNanoseconds: UInt64
-  /// A press of this length or longer is long.
   package var longPressNanoseconds: UInt64
   /// A press that begins sooner than this after a release makes the two a double press.
   package var doublePressNanoseconds: UInt64

@@ -96,7 +96,6 @@ package enum Position: UInt8, Choice {
     }
   }
 
-  /// The word in commands and replies.
   package var name: StaticString {
     switch self {
     case .landscapeLeft: Orientation.landscapeLeft.name

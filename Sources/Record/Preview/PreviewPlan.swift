@@ -66,7 +66,6 @@ package struct PreviewRequest: BitwiseCopyable, Sendable {
   }
 }
 
-/// The answer to a ``PreviewRequest``.
 package enum PreviewAnswer: BitwiseCopyable, Equatable, Sendable {
   /// This many bytes are on the ``DrawingPage``.
   case drawn(byteCount: Int)

@@ -10,7 +10,6 @@ package struct StillOrder: BitwiseCopyable, Equatable, Sendable {
     /// The coordinates in which the user saw the rectangle.
     package var view: PictureView
 
-    /// The rectangle and its view.
     package init(_ rectangle: PixelRectangle, of view: PictureView) {
       self.rectangle = rectangle
       self.view = view
@@ -116,13 +115,6 @@ package struct StillSummary: BitwiseCopyable, Sendable {
 
   /// As text: `still photo/20261121/101500-0007.jpg, 640 x 480, 81234 bytes`.
   package var line: FixedText<256> { "still \(path), \(widthPixels) x \(heightPixels), \(size: UInt64(byteCount))" }
-
-  package init(path: FixedText<128>, widthPixels: Int, heightPixels: Int, byteCount: Int) {
-    self.path = path
-    self.widthPixels = widthPixels
-    self.heightPixels = heightPixels
-    self.byteCount = byteCount
-  }
 }
 
 /// The storage worker's ends of the queues for stills.

@@ -142,8 +142,6 @@ extension Span where Element == UInt8 {
     var keepsOld = false
     let orderedCount = Atomic<UInt32>(0)
     let writtenCount = Atomic<UInt32>(0)
-
-    init(path: FixedText<128>) { self.path = path }
   }
 
   // Safe: in boot memory, which outlives every thread. Each side writes one of the two counts, with a release after the

@@ -27,7 +27,7 @@ import Machine
   /// - Returns: an empty text if there is no such file.
   @export(interface)
   package func read(from storage: inout Storage) throws(DeviceFailure) -> Content {
-    // One more than fits: what was cut off is told.
+    // One more than fits, so that a text that was cut off is noticed.
     var bytes = InlineArray<2049, UInt8>(repeating: 0)
     let byteCount = try storage.readStart(of: file.path, into: &bytes) ?? 0
     return Content(bytes.span.extracting(first: byteCount))
@@ -100,7 +100,6 @@ package struct KeptTexts: BitwiseCopyable {
   package let sleep: KeptText
   /// Where the recorder was last, by a receiver.
   package let place: KeptText
-  /// A timecode that runs on.
   package let timecode: KeptText
 
   /// - Parameter worker: wakes the storage worker.

@@ -139,12 +139,6 @@ struct FragmentPictures {
   /// Which pictures are kept from here on; nil for all.
   private(set) var lapse: LapseProgress?
 
-  /// - Parameter startPosition: of the movie.
-  init(startPosition: TimelinePosition, lapse: LapseProgress?) {
-    self.startPosition = startPosition
-    self.lapse = lapse
-  }
-
   /// Adds the next picture. If it has no bytes, the previous one is shown longer.
   mutating func append(
     _ sequence: PictureNumber, _ header: PictureHeader, from position: TimelinePosition, byteCount: Int

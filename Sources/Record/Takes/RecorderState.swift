@@ -1,6 +1,5 @@
 import Base
 
-/// The states of recording.
 package enum RecorderState: UInt8, Sendable {
   /// The devices are closed.
   case idle
@@ -50,9 +49,7 @@ package enum RecorderEvent: Sendable {
   case devicesChanged
   /// The card that had ended a take works again.
   case storageReturned
-  /// All devices are closed.
   case devicesClosed
-  /// The rings are empty.
   case ringsEmptied
 }
 

@@ -20,7 +20,7 @@ struct TakeCutter {
   let settlingFrames: UInt64
   let formats: StreamFormats
 
-  /// - Parameter blockFrames: a fragment has a multiple of so many timeline frames, unless the file ends with it.
+  /// - Parameter blockFrames: a fragment has a multiple of this many timeline frames, unless the file ends with it.
   init(
     fragmentMilliseconds: UInt64, settlingMilliseconds: UInt64, formats: StreamFormats, blockFrames: UInt64 = 1
   ) {

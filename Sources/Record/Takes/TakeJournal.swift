@@ -109,7 +109,6 @@ package struct TakeJournal {
     return nil
   }
 
-  /// Whether a number has been used.
   package var hasTakes: Bool { nextNumber > 1 }
 
   /// Returns the number for a new file and advances it.

@@ -6,7 +6,6 @@ import Media
 package enum TakeOrder: BitwiseCopyable, Sendable {
   /// The devices are running with these formats.
   case arm(StreamFormats)
-  /// Start a take.
   case begin(TakeStart)
   /// End the take before this position, which may be some milliseconds in the past.
   case end(position: TimelinePosition, as: TakeEnding = .stopped)
@@ -39,7 +38,6 @@ package struct TakeStart: BitwiseCopyable, Sendable {
   package var number: UInt32
   /// The timeline position at which the pre-roll begins.
   package var startPosition: TimelinePosition
-  /// The timeline position of the press.
   package var pressPosition: TimelinePosition
   /// The time of day of the press.
   package var pressUnixNanoseconds: Int64

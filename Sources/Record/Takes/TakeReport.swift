@@ -73,7 +73,6 @@ package struct TakeSummary: BitwiseCopyable, Sendable {
   package var timelineFrames: UInt64
   /// The number of its pictures; 0 if it was repaired.
   package var videoFrameCount: UInt64
-  /// Whether it is complete.
   package var condition = TakeCondition.complete
 }
 

@@ -13,9 +13,7 @@ package struct BufferPlan: Equatable, Sendable {
   /// - Parameters:
   ///   - framesPerPacket: 0 if packets hold different numbers of frames.
   ///   - largestPacketByteCount: 1 or more; a buffer holds at least one such packet.
-  package init(
-    sampleRateHz: UInt32, framesPerPacket: UInt32, largestPacketByteCount: UInt32, seconds: Double = 0.5
-  ) {
+  package init(sampleRateHz: UInt32, framesPerPacket: UInt32, largestPacketByteCount: UInt32, seconds: Double = 0.5) {
     let largest = Double(Self.largestByteCount)
     var wanted = largest
     if framesPerPacket > 0 {

@@ -18,7 +18,6 @@ package enum DecoderMessage: WireCoded, BitwiseCopyable, Equatable, Sendable {
   /// Another part of the open file begins at a ring frame, with its own titles, empty if it has none. Precedes the mark
   /// of that frame.
   case titled(ringFrame: UInt64, title: FixedText<128>, artist: FixedText<128>)
-  /// The result of an `extract` order.
   case extracted(requestID: UInt32, Extracted)
 
   package static var maximumByteCount: Int { 1 + 4 + ItemProperties.maximumByteCount + PacketReading.byteCount }

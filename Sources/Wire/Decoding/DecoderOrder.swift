@@ -123,7 +123,6 @@ package enum DecoderOrder: WireCoded, BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The section of an item that is looped.
 package struct PlaybackSection: BitwiseCopyable, Equatable, Sendable {
   /// The beginning, in seconds of the item.
   package var startSeconds: Double
@@ -220,9 +219,7 @@ package struct DecoderInvocation: Equatable, Sendable {
     return true
   }
 
-  private static func option(
-    _ name: FixedText<24>, _ value: FixedText<24>, _ body: (borrowing FixedText<24>) -> Void
-  ) {
+  private static func option(_ name: FixedText<24>, _ value: FixedText<24>, _ body: (borrowing FixedText<24>) -> Void) {
     body(name)
     body(value)
   }

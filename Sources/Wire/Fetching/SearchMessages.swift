@@ -133,9 +133,7 @@ package struct FoundServer: WireCoded, BitwiseCopyable, Equatable, Sendable {
   static var maximumByteCount: Int { 1 + 2 + (1 + 48) + 2 * (1 + 64) }
 
   /// - Returns: nil if the host or the address contains other characters than such names have, or the port is 0.
-  package init?(
-    _ kind: Kind, address: FixedText<48>, port: UInt16, host: FixedText<64>, name: FixedText<64>
-  ) {
+  package init?(_ kind: Kind, address: FixedText<48>, port: UInt16, host: FixedText<64>, name: FixedText<64>) {
     guard port > 0, address.isMade(of: { $0.isAddressPart }), host.isMade(of: { $0.isHostPart }) else { return nil }
     self.kind = kind
     self.port = port
@@ -166,8 +164,7 @@ package struct FoundServer: WireCoded, BitwiseCopyable, Equatable, Sendable {
     let (kind, port): (Kind, UInt16) = (try reader.choice(), try reader.number())
     let address: FixedText<48> = try reader.text()
     guard
-      let server = FoundServer(
-        kind, address: address, port: port, host: try reader.text(), name: try reader.text())
+      let server = FoundServer(kind, address: address, port: port, host: try reader.text(), name: try reader.text())
     else { throw MalformedMessage() }
     self = server
   }

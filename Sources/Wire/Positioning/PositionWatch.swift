@@ -9,7 +9,6 @@ package enum ReceiverState: BitwiseCopyable, Equatable, Sendable {
   case fixed(GeoPoint)
 }
 
-/// A time by the satellites.
 package struct SatelliteTime: BitwiseCopyable, Equatable, Sendable {
   /// Nanoseconds since 1970-01-01 00:00 UTC.
   package var unixNanoseconds: Int64

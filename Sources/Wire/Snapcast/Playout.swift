@@ -31,9 +31,7 @@ package struct Playout: BitwiseCopyable, Sendable {
 
   /// Resamples interleaved 16-bit samples to another number of frames by linear interpolation. The first and the last
   /// frame stay unchanged, so that blocks join without a step.
-  package static func stretch(
-    _ samples: RawSpan, channelCount: Int, into room: inout MutableRawSpan, frameCount: Int
-  ) {
+  package static func stretch(_ samples: RawSpan, channelCount: Int, into room: inout MutableRawSpan, frameCount: Int) {
     let givenCount = samples.byteCount / (2 * channelCount)
     guard givenCount > 0, frameCount > 0 else { return }
     guard frameCount != givenCount else { return room.store(samples) }

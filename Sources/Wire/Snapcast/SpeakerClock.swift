@@ -158,7 +158,6 @@ package struct ClockComparison {
       return
     }
     skew = best
-    estimate = ClockEstimate(
-      middle: middle, offsetNanoseconds: (Double(above - below) + upper - lower) / 2, skew: best)
+    estimate = ClockEstimate(middle: middle, offsetNanoseconds: (Double(above - below) + upper - lower) / 2, skew: best)
   }
 }

@@ -162,7 +162,6 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   // and ends of writes; the others are the status.
   private let words: UnsafePointer<Atomic<UInt64>>
 
-  /// The counter and the words of the status.
   private static var wordCount: Int { 1 + ViewStatus.wordCount }
   static var byteCount: Int { BootMemory.footprint(byteCount: wordCount * 8) }
 

@@ -6,7 +6,6 @@ struct AudioChunks: ~Escapable {
     let contentStart: Int
     let end: Int
 
-    /// The size of its content.
     var byteCount: Int { end - contentStart }
 
     /// Room for the marks of ``AudioHeaderLayout``: 16 bytes, after 12 that earlier versions wrote in an open CAF.

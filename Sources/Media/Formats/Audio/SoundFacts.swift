@@ -105,7 +105,6 @@ struct SoundFacts: ~Escapable {
     return "\(text(.date))T\(text(.time)).\(milliseconds, width: 3)Z"
   }
 
-  /// Which file of which take this is.
   var part: TakePart { ledger.part(ofFile: fileIdentity.number(of: device)) }
 
   /// The recorder that made the take.

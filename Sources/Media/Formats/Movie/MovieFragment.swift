@@ -66,7 +66,6 @@ enum TrackRunLayout {
   /// The size of an entry without flags: duration and size.
   static var entryByteCount: Int { 8 }
 
-  /// The size of an entry with flags.
   static var flaggedEntryByteCount: Int { 12 }
 }
 

@@ -168,8 +168,8 @@ package struct LedgerTexts: ~Copyable {
 }
 
 extension LedgerTexts {
-  /// Makes what a finished WAV repeats from its header anew, after that has changed. A file that ends otherwise stays
-  /// as it is.
+  /// Rebuilds what a finished WAV repeats from its header, after the header has changed. A file that ends otherwise is
+  /// left as it is.
   /// - Parameter scratch: longer than a header.
   mutating func renew(_ file: inout StoredFile, scratch: inout FixedBuffer) throws(DeviceFailure) {
     var buffer = scratch.mutableBytes

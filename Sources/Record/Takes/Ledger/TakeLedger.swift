@@ -36,7 +36,6 @@ struct TakeLedger: ~Copyable {
   private var nextFlush: TimelinePosition
   private var hasFailed = false
 
-  /// The folder of all ledgers.
   static var folder: FixedText<128> { "ledger" }
 
   /// The path of the ledger of a take's file: `ledger/NNNN`.

@@ -52,8 +52,6 @@ struct SampleSizeTable: SampleTable {
   let commonSampleByteCount: UInt32
   private(set) var sampleCount: UInt32 = 0
 
-  init(commonSampleByteCount: UInt32) { self.commonSampleByteCount = commonSampleByteCount }
-
   mutating func append(_ run: TrackRun, chunkOffset: UInt64, to writer: inout ByteWriter) {
     sampleCount += run.sampleCount
     guard commonSampleByteCount == 0 else { return }
