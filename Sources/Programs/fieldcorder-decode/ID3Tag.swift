@@ -206,7 +206,11 @@ struct TagText {
       guard let name = number(bytes: 4, isSafe: false), let size = number(bytes: 4, isSafe: false) else { return }
       // "id3 " in WAV, "ID3 " in AIFF.
       if name | 0x2020_0020 == 0x6964_3320 { return }
-      let byteCount = isLittleEndian ? Int(UInt32(truncatingIfNeeded: size).byteSwapped) : size
+      var byteCount = isLittleEndian ? Int(UInt32(truncatingIfNeeded: size).byteSwapped) : size
+      // "data" in WAV, "SSND" in AIFF.
+      if name == 0x6461_7461 || name == 0x5353_4E44, let told = unsafe input.pointee.soundByteCount {
+        byteCount = Int(told)
+      }
       skip(byteCount)
       let contentEnd = offset - Int64(filled - index)
       skip(unsafe Int(input.pointee.chunkEnd(contentEnd, byteCount: byteCount) - contentEnd))
@@ -238,10 +242,10 @@ struct TagText {
 
   private static let chunkLimit = 1000
 
-  /// Whether lengths are little-endian in a file that begins so: "RIFF" and "RF64", but not "FORM"; nil for others.
+  /// Whether lengths are little-endian in a file that begins so: "RIFF", "RF64" and "BW64", but not "FORM"; nil for others.
   private static func isLittleEndian(form: Int) -> Bool? {
     switch form {
-    case 0x5249_4646, 0x5246_3634: true
+    case 0x5249_4646, 0x5246_3634, 0x4257_3634: true
     case 0x464F_524D: false
     default: nil
     }
