@@ -23,7 +23,7 @@ struct HeaderCorrection {
 enum UnfinishedHeader {
   fileprivate static var chunkLimit: Int { 100 }
   /// The time limit; a card answers in less.
-  private static var nanoseconds: UInt64 { 100_000_000 }
+  private static var nanoseconds: UInt64 { 400_000_000 }
   /// FFmpeg takes larger values for a negative size.
   private static var largestAIFF: Int64 { 0x7FFF_FFFE }
   /// "RIFF" and "JUNK".
@@ -81,7 +81,10 @@ enum UnfinishedHeader {
       let start = place + 8
       let left = UInt64(bytes.byteCount - start)
       let isShort = stated < left && left - stated > longestRest && !isChunk(&bytes, at: start + Int64(stated))
-      guard stated == 0 || stated > left || isShort else { return }
+      guard stated == 0 || stated > left || isShort else {
+        unsafe input.pointee.soundByteCount = Int64(stated)
+        return
+      }
       let end = unsafe soundEnd(&bytes, from: start, input)
       unsafe input.pointee.correct(HeaderCorrection(place: 20, value: UInt64(bytes.byteCount - 8), byteCount: 8))
       unsafe input.pointee.correct(HeaderCorrection(place: 28, value: UInt64(end - start), byteCount: 8))

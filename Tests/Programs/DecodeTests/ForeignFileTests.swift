@@ -167,10 +167,26 @@ import Testing
       form == "BW64" ? [("ds64", Self.number(0, 8) + Self.number(wav.count - 44, 8) + Self.number(0, 12))] : []
     var file = Self.chunks(
       form, "WAVE", counts + [("fmt ", Array(wav[20..<36])), ("data", Array(wav[44...])), ("id3 ", tag)])
-    if form == "RIFF" { file.replaceSubrange(40..<44, with: [0, 0, 0, 0]) }
+    let place = form == "BW64" ? 76 : 40
+    file.replaceSubrange(place..<place + 4, with: form == "BW64" ? [0xFF, 0xFF, 0xFF, 0xFF] : [0, 0, 0, 0])
     let found = try find(made("chunk of \(form).wav", file))
     #expect(found.heard.count == 88_200 * 8)
     #expect(found.title == "Elm")
+  }
+
+  @Test("an ID3 tag in a chunk of one-bit sound is read")
+  func tagOfOneBit() throws {
+    func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+      [UInt8](name.utf8) + Self.number(bytes.count, 8, isBigEndian: true) + bytes + (bytes.count % 2 == 1 ? [0] : [])
+    }
+    let tag = [UInt8]("ID3".utf8) + [3, 0, 0, 0, 0, 0, 14] + [UInt8]("TIT2".utf8) + [0, 0, 0, 4, 0, 0, 3] + "Elm".utf8
+    let rate = chunk("FS  ", Self.number(2_822_400, 4, isBigEndian: true))
+    let properties =
+      [UInt8]("SND ".utf8) + rate + chunk("CHNL", [0, 2] + "SLFTSRGT".utf8)
+      + chunk("CMPR", [UInt8]("DSD ".utf8) + [14] + "not compressed\0".utf8)
+    let sound = (0..<32_768).map { UInt8(truncatingIfNeeded: $0 * 0x69 >> 3) }
+    let content = chunk("FVER", [1, 5, 0, 0]) + chunk("PROP", properties) + chunk("DSD ", sound) + chunk("ID3 ", tag)
+    #expect(try find(made("tag.dff", chunk("FRM8", [UInt8]("DSD ".utf8) + content))).title == "Elm")
   }
 
   @Test("a WAV of 16-bit samples opens about as cheaply as one of 24-bit samples")
