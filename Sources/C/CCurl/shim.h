@@ -41,6 +41,8 @@ static inline int fetch_configure(
   failed |= curl_easy_setopt(transfer, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   // No server of the environment's choice in between.
   failed |= curl_easy_setopt(transfer, CURLOPT_PROXY, "");
+  // Some stations send a redirect back to itself until it is asked with its cookie. Kept for this stream alone.
+  failed |= curl_easy_setopt(transfer, CURLOPT_COOKIEFILE, "");
   // Nothing is asked for compressed, but some servers compress all.
   failed |= curl_easy_setopt(transfer, CURLOPT_ACCEPT_ENCODING, "identity");
   failed |= curl_easy_setopt(transfer, CURLOPT_USERAGENT, "fieldcorder/0.1");

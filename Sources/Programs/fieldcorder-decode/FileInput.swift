@@ -29,6 +29,8 @@ struct FileInput: ~Copyable {
   private var corrections = InlineArray<3, HeaderCorrection>(repeating: HeaderCorrection())
   private var correctionCount = 0
   var isCorrected: Bool { correctionCount > 0 }
+  /// The size of the sound in a file of chunks whose header does not tell it.
+  var soundByteCount: Int64?
   /// The padding bytes that the chunks of this file lack, which FFmpeg is given nevertheless.
   private var pads = MissingPads()
   /// The content of a tag's frame that is compressed in the file.

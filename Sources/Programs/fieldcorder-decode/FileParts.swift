@@ -89,7 +89,9 @@ struct FileParts: ~Copyable {
   static func find(
     in file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64
   ) -> Bool {
-    guard unsafe !input.pointee.isStream, file.isBare || file.isKind("caf") || file.isKind("au") else { return false }
+    guard unsafe !input.pointee.isStream else { return false }
+    if file.isKind("matroska,webm") { return unsafe MatroskaParts.find(input, forNanoseconds: nanoseconds) }
+    guard file.isBare || file.isKind("caf") || file.isKind("au") else { return false }
     var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
     if file.isKind("au") { return unsafe cutAU(&bytes, input) }
     guard file.isBare else {
@@ -131,6 +133,63 @@ struct FileParts: ~Copyable {
     _ = unsafe input.pointee.parts.append(part)
     unsafe input.pointee.show(part)
     return true
+  }
+}
+
+/// Finds the files in a concatenation of Matroska or WebM files.
+private enum MatroskaParts {
+  private static let segment: UInt64 = 0x1853_8067
+
+  /// - Returns: whether there are several. They are then noted, and the first is shown.
+  static func find(_ input: UnsafeMutablePointer<FileInput>, forNanoseconds nanoseconds: UInt64) -> Bool {
+    var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds / 2)
+    var start: Int64 = 0
+    var parts = FileParts()
+    while let end = fileEnd(&bytes, from: start) {
+      let isLast = !FileStart.isMatroska(&bytes, end) || bytes.isLate
+      guard !isLast || parts.count > 0 else { return false }
+      var part = FilePart(start: start, end: isLast ? bytes.byteCount : end)
+      part.tailEnd = part.end
+      unsafe measure(&part, input)
+      guard parts.append(part), !isLast else { break }
+      start = end
+    }
+    unsafe input.pointee.show(parts.hasSeveral ? parts[0] : FilePart(end: bytes.byteCount))
+    if parts.hasSeveral { unsafe input.pointee.parts = parts }
+    return true
+  }
+
+  /// The end of the file that begins there; nil if none does.
+  private static func fileEnd(_ bytes: inout FileBytes, from start: Int64) -> Int64? {
+    var place = start + 4
+    guard FileStart.isMatroska(&bytes, start), let header = size(&bytes, &place) else { return nil }
+    place += header
+    guard bytes.bigEndian(at: place, bytes: 4) == segment else { return bytes.byteCount }
+    place += 4
+    if let content = size(&bytes, &place) { return min(place + content, bytes.byteCount) }
+    // As of a program that wrote into a pipe.
+    while place < bytes.byteCount, !FileStart.isMatroska(&bytes, place), !bytes.isLate { place += 1 }
+    return place
+  }
+
+  /// The size of an element: the leading zeros of its first byte tell its length (RFC 8794, 4).
+  /// - Returns: nil if it is unknown: all bits are one.
+  private static func size(_ bytes: inout FileBytes, _ place: inout Int64) -> Int64? {
+    guard let first = bytes.byte(at: place), first > 0 else { return nil }
+    let length = first.leadingZeroBitCount + 1
+    guard let coded = bytes.bigEndian(at: place, bytes: length) else { return nil }
+    place += Int64(length)
+    let mask = (1 as UInt64) << UInt64(7 * length) - 1
+    return coded & mask == mask ? nil : Int64(coded & mask)
+  }
+
+  private static func measure(_ part: inout FilePart, _ input: UnsafeMutablePointer<FileInput>) {
+    unsafe input.pointee.show(part)
+    guard var file = try? unsafe SoundFile(input),
+      let measure = try? unsafe ItemMeasure(&file, input.pointee, .duration)
+    else { return }
+    part.frameCount = measure.frameCount
+    part.sampleRateHz = unsafe file.parameters.pointee.sample_rate
   }
 }
 

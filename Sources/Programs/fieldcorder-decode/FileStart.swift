@@ -75,12 +75,15 @@ enum FileStart {
       return isMark(video, &bytes, place)
     case 0x30: return bytes.bigEndian(at: place, bytes: 8) == windowsMedia
     case 0x72: return bytes.bigEndian(at: place, bytes: 8) == wave64
-    case 0x1A:
-      // Matroska: its first field, the version, follows the header's size of one or eight bytes.
-      guard bytes.bigEndian(at: place, bytes: 4) == 0x1A45_DFA3 else { return false }
-      return bytes.bigEndian(at: place + 5, bytes: 2) == 0x4286 || bytes.bigEndian(at: place + 12, bytes: 2) == 0x4286
+    case 0x1A: return isMatroska(&bytes, place)
     default: return false
     }
+  }
+
+  /// Matroska's first field, the version, follows the header's size of one or eight bytes.
+  static func isMatroska(_ bytes: inout FileBytes, _ place: Int64) -> Bool {
+    guard bytes.byte(at: place) == 0x1A, bytes.bigEndian(at: place, bytes: 4) == 0x1A45_DFA3 else { return false }
+    return bytes.bigEndian(at: place + 5, bytes: 2) == 0x4286 || bytes.bigEndian(at: place + 12, bytes: 2) == 0x4286
   }
 
   /// Whether it is a movie without a description of its sound, which comes last: the program that wrote it did not get

@@ -116,7 +116,8 @@ struct FrameWalk {
     // A short file may follow, or the table's own frame, which some programs do not count.
     guard abs(counted - end) <= first.byteCount, counted >= end || !isChain(&bytes, from: counted) else { return false }
     guard isPossible(&bytes, header, first) else { return false }
-    part.end = end
+    // A tag without a footer may be shorter than a frame.
+    part.end = Self.tagEnd(&bytes, at: counted, upTo: end) == nil ? end : counted
     return true
   }
 

@@ -58,7 +58,7 @@ struct TagFrame {
   }
 }
 
-/// The frames of the ID3v2 tag at the beginning of the part being read, or in a chunk of its own in WAV and AIFF.
+/// The frames of the ID3v2 tag at the beginning of the part being read, or in a chunk of its own.
 struct ID3Frames {
   private static let limit = 1000
 
@@ -164,6 +164,25 @@ struct TagText {
   }
 }
 
+/// How the chunks of a file are written that may have a tag in one of them.
+private struct ChunkForm {
+  let isLittleEndian: Bool
+  let sizeByteCount: Int
+
+  /// - Parameter name: the first four bytes of the file.
+  init?(name: Int) {
+    switch name {
+    // "RIFF", "RF64" and "BW64".
+    case 0x5249_4646, 0x5246_3634, 0x4257_3634: (isLittleEndian, sizeByteCount) = (true, 4)
+    // "FORM", of AIFF.
+    case 0x464F_524D: (isLittleEndian, sizeByteCount) = (false, 4)
+    // "FRM8", of one-bit sound.
+    case 0x4652_4D38: (isLittleEndian, sizeByteCount) = (false, 8)
+    default: return nil
+    }
+  }
+}
+
 /// Reads the bytes of a tag in sequence.
 @safe struct TagBytes {
   // Safe: the input outlives the value.
@@ -194,19 +213,25 @@ struct TagText {
     offset = unsafe place ?? input.pointee.tagStart
   }
 
-  /// From the ID3v2 tag on: at the file's start, or in a chunk of its own in WAV and AIFF.
+  /// From the ID3v2 tag on: at the file's start, or in a chunk of its own.
   init(ofTagIn input: UnsafeMutablePointer<FileInput>) {
     unsafe self.init(input)
-    guard let form = number(bytes: 4, isSafe: false), let isLittleEndian = Self.isLittleEndian(form: form) else {
+    guard let name = number(bytes: 4, isSafe: false), let form = ChunkForm(name: name) else {
       unsafe self.init(input)
       return
     }
-    skip(8)
+    skip(form.sizeByteCount + 4)
     for _ in 0..<Self.chunkLimit {
-      guard let name = number(bytes: 4, isSafe: false), let size = number(bytes: 4, isSafe: false) else { return }
-      // "id3 " in WAV, "ID3 " in AIFF.
+      guard let name = number(bytes: 4, isSafe: false), let size = number(bytes: form.sizeByteCount, isSafe: false),
+        size >= 0, size < 1 << 60
+      else { return }
+      // "id3 " in WAV, "ID3 " in the others.
       if name | 0x2020_0020 == 0x6964_3320 { return }
-      let byteCount = isLittleEndian ? Int(UInt32(truncatingIfNeeded: size).byteSwapped) : size
+      var byteCount = form.isLittleEndian ? Int(UInt32(truncatingIfNeeded: size).byteSwapped) : size
+      // "data" in WAV, "SSND" in AIFF.
+      if name == 0x6461_7461 || name == 0x5353_4E44, let told = unsafe input.pointee.soundByteCount {
+        byteCount = Int(told)
+      }
       skip(byteCount)
       let contentEnd = offset - Int64(filled - index)
       skip(unsafe Int(input.pointee.chunkEnd(contentEnd, byteCount: byteCount) - contentEnd))
@@ -237,15 +262,6 @@ struct TagText {
   }
 
   private static let chunkLimit = 1000
-
-  /// Whether lengths are little-endian in a file that begins so: "RIFF" and "RF64", but not "FORM"; nil for others.
-  private static func isLittleEndian(form: Int) -> Bool? {
-    switch form {
-    case 0x5249_4646, 0x5246_3634: true
-    case 0x464F_524D: false
-    default: nil
-    }
-  }
 
   mutating func limit(to byteCount: Int) { left = min(left, byteCount) }
 

@@ -30,6 +30,8 @@ struct ItemMeasure {
   private let codedFrameCount: Int32
   /// Frames that the Opus decoder drops at the beginning.
   private let preSkip: Int64
+  /// Frames of a packet of Apple Lossless; 0 for other codecs.
+  private let appleBlockFrameCount: Int64
   /// The delay of the Speex decoder in frames, which the container's times do not include.
   private let speexLookahead: Int64
   private let timeBase: AVRational
@@ -65,6 +67,8 @@ struct ItemMeasure {
     blockByteCount = unsafe parameters.pointee.block_align
     codedFrameCount = unsafe parameters.pointee.frame_size
     preSkip = unsafe Self.preSkip(parameters)
+    let isApple = coding == AV_CODEC_ID_ALAC
+    appleBlockFrameCount = isApple ? unsafe PacketNumbering.appleBlockFrameCount(parameters) : 0
     speexLookahead = unsafe Self.speexLookahead(parameters)
     timeBase = file.timeBase
     hasNoTimes = file.isKind("mp3") || file.isKind("aac")
@@ -140,7 +144,8 @@ struct ItemMeasure {
 
   /// Whether the container's length counts whole packets, or only the first of several concatenated files.
   private func needsPackets(_ file: borrowing SoundFile) -> Bool {
-    file.isKind("matroska,webm") || file.isKind("mpegts") || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
+    file.isKind("matroska,webm") || file.isKind("mpegts") || file.isKind("mpeg") || file.isKind("avi")
+      || coding == AV_CODEC_ID_ALAC && file.isKind("caf")
       || isFrames(file)
   }
 
@@ -231,7 +236,10 @@ struct ItemMeasure {
   private mutating func correctByPackets(_ file: borrowing SoundFile) {
     guard scan.isComplete else { return }
     if coding == AV_CODEC_ID_ALAC, let last = scan.lastAppleFrameCount {
-      let longest = scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
+      let longest =
+        appleBlockFrameCount > 0
+        ? appleBlockFrameCount
+        : scan.longest > 0 ? frames(scan.longest) : (frameCount + scan.packetCount - 1) / scan.packetCount
       frameCount = (scan.packetCount - 1) * longest + min(Int64(last), longest)
     } else if scan.duration > 0 {
       let coded = preSkip > 0 || file.isKind("matroska,webm") ? scan.codedFrameCount : nil

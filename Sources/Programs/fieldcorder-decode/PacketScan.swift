@@ -283,7 +283,7 @@ enum PacketNumbering {
   }
 
   /// From the codec's configuration; 0 if there is none.
-  private static func appleBlockFrameCount(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
+  static func appleBlockFrameCount(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
     guard let data = unsafe parameters.pointee.extradata, unsafe parameters.pointee.extradata_size >= 36 else {
       return 0
     }

@@ -23,14 +23,14 @@ struct HeaderCorrection {
 enum UnfinishedHeader {
   fileprivate static var chunkLimit: Int { 100 }
   /// The time limit; a card answers in less.
-  private static var nanoseconds: UInt64 { 100_000_000 }
+  private static var nanoseconds: UInt64 { 400_000_000 }
   /// FFmpeg takes larger values for a negative size.
   private static var largestAIFF: Int64 { 0x7FFF_FFFE }
   /// "RIFF" and "JUNK".
   private static let riff: UInt64 = 0x4646_4952
   private static let junk: UInt64 = 0x4B4E_554A
-  /// As much may follow the sound of a WAV whose size has wrapped; it is heard, too.
-  private static var tailByteCount: Int64 { 1_024 }
+  /// More than this after the sound of an RF64 that is no chunk is sound that its header does not count.
+  private static var longestRest: UInt64 { 0x10000 }
 
   static func complete(_ input: UnsafeMutablePointer<FileInput>) {
     guard unsafe !input.pointee.isStream else { return }
@@ -78,13 +78,34 @@ enum UnfinishedHeader {
         place = unsafe input.pointee.chunkEnd(place + 8 + Int64(size), byteCount: size)
         continue
       }
-      let left = UInt64(bytes.byteCount - place - 8)
-      guard stated == 0 || stated > left else { return }
+      let start = place + 8
+      let left = UInt64(bytes.byteCount - start)
+      let isShort = stated < left && left - stated > longestRest && !isChunk(&bytes, at: start + Int64(stated))
+      guard stated == 0 || stated > left || isShort else {
+        unsafe input.pointee.soundByteCount = Int64(stated)
+        return
+      }
+      let end = unsafe soundEnd(&bytes, from: start, input)
       unsafe input.pointee.correct(HeaderCorrection(place: 20, value: UInt64(bytes.byteCount - 8), byteCount: 8))
-      unsafe input.pointee.correct(HeaderCorrection(place: 28, value: left, byteCount: 8))
+      unsafe input.pointee.correct(HeaderCorrection(place: 28, value: UInt64(end - start), byteCount: 8))
       unsafe input.pointee.correct(HeaderCorrection(place: 36, value: 0, byteCount: 8))
       return
     }
+  }
+
+  /// Whether a chunk begins there, or after a byte of padding.
+  private static func isChunk(_ bytes: inout FileBytes, at place: Int64) -> Bool {
+    let chunks = Chunks(isBigEndian: false)
+    return chunks.byteCount(&bytes, at: place) != nil || chunks.byteCount(&bytes, at: place + 1) != nil
+  }
+
+  /// Where sound of unknown size ends, which is noted: before the chunks at the end of the file, if there are any.
+  private static func soundEnd(
+    _ bytes: inout FileBytes, from start: Int64, isBigEndian: Bool = false, _ input: UnsafeMutablePointer<FileInput>
+  ) -> Int64 {
+    let end = Chunks(isBigEndian: isBigEndian).tail(&bytes, after: start) ?? bytes.byteCount
+    unsafe input.pointee.soundByteCount = end - start
+    return end
   }
 
   /// A WAV has one chunk of sound. Of several FFmpeg plays the last, and all other programs the first. Some programs
@@ -98,19 +119,39 @@ enum UnfinishedHeader {
         unsafe input.pointee.correct(HeaderCorrection(place: place + 26, value: 32, byteCount: 2))
       }
       if bytes.equals("data", at: place) {
-        let surplus = bytes.byteCount - place - 8 - Int64(size)
-        if !hasSound, surplus >= 1 << 32, surplus & 0xFFFF_FFFF <= tailByteCount {
-          // With this size FFmpeg plays to the end.
-          unsafe input.pointee.correct(HeaderCorrection(place: place + 4, value: 0xFFFF_FFFF, byteCount: 4))
-          return
-        }
         // An empty one may be first.
         let isOther = hasSound || size == 0 && bytes.equals("data", at: place + 8)
+        if !isOther, unsafe completeSound(&bytes, from: place + 8, Int64(size), input) { return }
         if isOther { unsafe input.pointee.correct(HeaderCorrection(place: place, value: junk, byteCount: 4)) }
         hasSound = hasSound || !isOther
       }
       place = unsafe input.pointee.chunkEnd(place + 8 + Int64(size), byteCount: size)
     }
+  }
+
+  /// - Parameter size: of the sound, as the file tells it.
+  /// - Returns: whether another size counts.
+  private static func completeSound(
+    _ bytes: inout FileBytes, from start: Int64, _ size: Int64, _ input: UnsafeMutablePointer<FileInput>
+  ) -> Bool {
+    let surplus = bytes.byteCount - start - size
+    let isUnknown = size == 0 || size == 0xFFFF_FFFF
+    guard isUnknown || surplus < 0 || surplus >= 1 << 32 else { return false }
+    let end = unsafe soundEnd(&bytes, from: start, input)
+    let byteCount = end - start
+    // A size that has wrapped is right modulo 2^32. To the end of a file that may still grow FFmpeg plays by itself.
+    let hasWrapped = surplus >= 1 << 32 && !isUnknown
+    let isLeft = hasWrapped ? (byteCount - size) & 0xFFFF_FFFF > 0 : end == bytes.byteCount
+    guard !isLeft else {
+      unsafe input.pointee.soundByteCount = nil
+      return false
+    }
+    let isLong = byteCount >= 0xFFFF_FFFF
+    // FFmpeg takes either for an unknown size, and plays to the end.
+    if isLong || byteCount == 0, end < bytes.byteCount { unsafe input.pointee.show(FilePart(end: end)) }
+    let told = HeaderCorrection(place: start - 4, value: isLong ? 0xFFFF_FFFF : UInt64(byteCount), byteCount: 4)
+    unsafe input.pointee.correct(told)
+    return true
   }
 
   /// Whether the format is extensible, of integers with 24 valid bits of 32, which FFmpeg takes for an old format of
@@ -128,7 +169,8 @@ enum UnfinishedHeader {
       guard let size = bytes.bigEndian(at: place + 4, bytes: 4) else { return }
       let content = place + 8
       if bytes.equals("SSND", at: place) {
-        let left = min(largestAIFF, bytes.byteCount - content)
+        let end = size == 0 ? unsafe soundEnd(&bytes, from: content, isBigEndian: true, input) : 0
+        let left = min(largestAIFF, end - content)
         if size == 0 { unsafe input.pointee.correct(bigEndian: left, at: place + 4) }
         if bytes.bigEndian(at: 4, bytes: 4) == 0 {
           unsafe input.pointee.correct(bigEndian: min(largestAIFF, bytes.byteCount - 8), at: 4)
@@ -222,12 +264,14 @@ struct MissingPads {
     return (offset - Int64(count), .max)
   }
 
+  private static func isRIFF(_ bytes: inout FileBytes) -> Bool {
+    bytes.equals("RIFF", at: 0) || bytes.equals("RF64", at: 0) || bytes.equals("BW64", at: 0)
+  }
+
   /// Looks through the chunks of a file, if it consists of such.
   static func find(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     let isAIFF = bytes.equals("FORM", at: 0) && bytes.equals("AIF", at: 8)
-    guard isAIFF || bytes.equals("WAVE", at: 8) && (bytes.equals("RIFF", at: 0) || bytes.equals("RF64", at: 0)) else {
-      return
-    }
+    guard isAIFF || bytes.equals("WAVE", at: 8) && isRIFF(&bytes) else { return }
     let chunks = Chunks(isBigEndian: isAIFF)
     var place: Int64 = 12
     for _ in 0..<chunkLimit {
@@ -244,6 +288,39 @@ struct MissingPads {
 /// How the chunks of a file are written.
 private struct Chunks {
   let isBigEndian: Bool
+
+  /// The names of chunks that programs write after the sound.
+  private static let names: InlineArray<22, StaticString> = [
+    "LIST", "id3 ", "ID3 ", "bext", "iXML", "cue ", "cart", "smpl", "inst", "_PMX", "axml", "chna", "fact", "JUNK",
+    "PAD ", "NAME", "AUTH", "(c) ", "ANNO", "COMT", "MARK", "APPL",
+  ]
+  private static let chunkLimit = 100
+  private static let longestTail: Int64 = 0x10_0000
+
+  /// Where the chunks begin that follow sound of unknown size, and end with the file; nil if there are none.
+  func tail(_ bytes: inout FileBytes, after start: Int64) -> Int64? {
+    for place in max(start, bytes.byteCount - Self.longestTail)..<max(start, bytes.byteCount)
+    where isTail(&bytes, from: place) && isKnown(&bytes, place) {
+      return place
+    }
+    return nil
+  }
+
+  private func isKnown(_ bytes: inout FileBytes, _ place: Int64) -> Bool {
+    for index in Self.names.indices where bytes.equals(Self.names[index], at: place) { return true }
+    return false
+  }
+
+  private func isTail(_ bytes: inout FileBytes, from start: Int64) -> Bool {
+    var place = start
+    for _ in 0..<Self.chunkLimit {
+      guard let size = byteCount(&bytes, at: place) else { return false }
+      place += 8 + size
+      if place == bytes.byteCount || place + (size & 1) == bytes.byteCount { return true }
+      place += size & 1
+    }
+    return false
+  }
 
   /// Of the content of the chunk at an offset; nil if none begins there.
   func byteCount(_ bytes: inout FileBytes, at place: Int64) -> Int64? {

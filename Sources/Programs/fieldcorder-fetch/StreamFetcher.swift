@@ -26,16 +26,25 @@ struct StreamFetcher: ~Copyable {
     self.transfer = transfer
   }
 
+  /// How often a server is asked again that is busy from the beginning.
+  private static var retryLimit: Int { 4 }
+
   mutating func run() {
     var backOff = BackOff()
+    var retryCount = 0
     while true {
       switch fetch() {
       case .cut: return
       case .finished: return transfer.tell(.finished)
       case .failed(let problem):
         if transfer.hasDelivered { backOff.renew() }
-        guard transfer.hasEverDelivered, let milliseconds = backOff.next() else {
+        let pause = retryCount < Self.retryLimit ? transfer.head.retryMilliseconds : nil
+        guard transfer.hasEverDelivered || pause != nil, var milliseconds = backOff.next() else {
           return transfer.tell(.failed(problem))
+        }
+        if let pause {
+          retryCount += 1
+          milliseconds = max(milliseconds, pause)
         }
         transfer.tell(.reconnecting(milliseconds: milliseconds, problem))
         guard transfer.rest(milliseconds: milliseconds) else { return }

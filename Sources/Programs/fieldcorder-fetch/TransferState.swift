@@ -48,6 +48,9 @@ struct TransferState: ~Copyable {
   private var receivedByteCount: UInt64 = 0
   private var wholeByteCount: UInt64?
   private var refusesRange = false
+  /// How many attempts in a row ended where the one before had.
+  private var idleCount = 0
+  private static var idleLimit: Int { 3 }
   /// Whether the server's header was found to be wrong about its body.
   private(set) var believesNothing = false
   /// Bytes at the beginning to skip, because the pipe has had them already.
@@ -167,7 +170,7 @@ struct TransferState: ~Copyable {
   /// which range it sends is assumed to send the requested one.
   private mutating func beginSound() {
     let wanted = firstByte
-    let isWhole = head.status == 200
+    let isWhole = head.status != 206
     let byteCount = isWhole ? head.contentByteCount : head.wholeByteCount ?? wholeByteCount
     let start = isWhole ? 0 : head.rangeStart ?? askedByte
     passedOverByteCount = 0
@@ -261,6 +264,14 @@ struct TransferState: ~Copyable {
 
   func tell(_ event: FetchEvent) { event.send(over: link) }
 
+  /// Whether a file has ended before the length that its server states: each time at the same byte.
+  private mutating func hasEndedEarly() -> Bool {
+    let isThere = body == .sound ? passedOverByteCount == 0 : head.status == 206
+    let isIdle = head.isSuccess && wholeByteCount != nil && receivedByteCount > 0 && soundByteCount == 0 && isThere
+    idleCount = isIdle ? idleCount + 1 : 0
+    return idleCount >= Self.idleLimit
+  }
+
   mutating func outcome(_ result: CURLcode) -> Transfer.Loading {
     if head.isRedirect { return .redirect }
     if let problem { return .ended(.failed(problem)) }
@@ -287,7 +298,7 @@ struct TransferState: ~Copyable {
     case CURLE_COULDNT_CONNECT: return .ended(.failed(wasForbidden ? .forbiddenPlace : .unreachable))
     case CURLE_OPERATION_TIMEDOUT: return .ended(.failed(head.status == 0 ? .unreachable : .stalled))
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-      return .ended(.failed(.brokenOff))
+      return .ended(hasEndedEarly() ? .finished : .failed(.brokenOff))
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
       return .ended(.failed(.untrusted))
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:

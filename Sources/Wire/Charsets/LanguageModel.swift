@@ -26,7 +26,7 @@ struct LanguageModel {
     self.letters = letters
   }
 
-  static var count: Int { 36 }
+  static var count: Int { 37 }
 
   init(number: Int) {
     switch number {
@@ -65,7 +65,8 @@ struct LanguageModel {
     case 32: self.init(.baltic, .latin, 8, Letters.lithuanian)
     case 33: self.init(.baltic, .latin, 8, Letters.latvian)
     case 34: self.init(.westernDOS, .latin, 8, Letters.western)
-    default: self.init(.westernMac, .latin, 8, Letters.western)
+    case 35: self.init(.westernMac, .latin, 8, Letters.western)
+    default: self.init(.westernEuro, .latin, 4, Letters.french)
     }
   }
 }

@@ -36,7 +36,7 @@ struct LetterCosts {
         ? latinCost(of: letter, Double(rank), between: before, after)
         : alphabetCost(of: letter, Double(rank), between: before, after)
     } else if letter.isPunctuation {
-      cost = before.isLetter && after.isLetter && letter.scalar.value != 0x2019 ? 14 : 7
+      cost = before.isLetter && after.isLetter && !letter.isApostrophe ? 14 : 7
     } else if letter.isLetter {
       cost = 12
     } else {
@@ -51,6 +51,8 @@ struct LetterCosts {
   /// The cost of a letter's place in a word, for letters that stand for others in another country's charset.
   private func placeCost(of letter: Unicode.Scalar, between before: Letter, _ after: Letter) -> Double {
     switch letter {
+    // In French before u and i, as in cœur and œil; elsewhere its byte is more often a letter of Polish.
+    case "\u{153}": after.isASCII && (after.small == "u" || after.small == "i") ? -4 : 0
     case "\u{F8}": before.isVowel ? 5 : 0
     case "\u{F0}", "\u{11F}": before.isLetter ? (after.isLetter || letter == "\u{F0}" ? 0 : 3) : 8
     case "\u{FD}", "\u{FE}": after.isLetter ? 0 : 5
@@ -180,10 +182,13 @@ private struct Letter {
     return Unicode.Scalar(small) ?? scalar
   }
 
+  /// With the acute accent, which many type for it.
+  var isApostrophe: Bool { scalar.value == 0x2019 || scalar.value == 0xB4 }
+
   /// Quotation marks and dashes.
   var isQuote: Bool {
     switch scalar.value {
-    case 0xAB, 0xBB, 0x2013, 0x2014, 0x2019, 0x201C, 0x201D, 0x2026: true
+    case 0xAB, 0xB4, 0xBB, 0x2013, 0x2014, 0x2019, 0x201C, 0x201D, 0x2026: true
     default: false
     }
   }
@@ -191,7 +196,7 @@ private struct Letter {
   /// Characters other than letters that are common in titles.
   var isPunctuation: Bool {
     switch scalar.value {
-    case 0xA1...0xA3, 0xA9, 0xAE, 0xB0, 0xB2, 0xB3, 0xB7, 0xB9, 0xBC...0xBF, 0x2022, 0x2122: true
+    case 0xA1...0xA3, 0xA9, 0xAE, 0xB0, 0xB2, 0xB3, 0xB7, 0xB9, 0xBC...0xBF, 0x2022, 0x20AC, 0x2122: true
     default: isQuote
     }
   }

@@ -7,6 +7,8 @@ package enum TagCharset {
   case western
   case westernDOS
   case westernMac
+  /// ISO 8859-15: with the letters of French that ISO 8859-1 lacks, and the euro.
+  case westernEuro
   case central
   /// ISO 8859-2.
   case centralUnix
@@ -37,6 +39,7 @@ package enum TagCharset {
     case .western: "CP1252"
     case .westernDOS: "CP850"
     case .westernMac: "MACINTOSH"
+    case .westernEuro: "ISO-8859-15"
     case .central: "CP1250"
     case .centralUnix: "ISO-8859-2"
     case .baltic: "CP1257"
@@ -104,7 +107,7 @@ package enum TagCharset {
 package struct TagSurvey {
   private var isUTF8 = true
   private var isMail = false
-  private var costs = InlineArray<36, Double>(repeating: 0)
+  private var costs = InlineArray<37, Double>(repeating: 0)
 
   package init() {}
 

@@ -1,7 +1,8 @@
 import Base
 
 /// The addresses in a playlist, to be tried in order until one plays. An M3U has one per line, a PLS lines such as
-/// `File1=http://…`, an ASX `<ref href="…"/>` or lines such as `Ref1=…`, an XSPF `<location>…</location>`.
+/// `File1=http://…`, an ASX `<ref href="…"/>` or lines such as `Ref1=…`, an XSPF `<location>…</location>`, and a WPL or
+/// SMIL `<media src="…"/>`.
 package struct PlaylistReader: ~Escapable {
   private enum Form {
     case lines
@@ -15,7 +16,7 @@ package struct PlaylistReader: ~Escapable {
   private let text: Span<UInt8>
   private var start = 0
   private var form = Form.lines
-  /// Whether the text is UTF-16 with a byte order mark, as Windows writes it; if not, it is a superset of ASCII.
+  /// Whether the text is UTF-16, as Windows writes it; if not, it is a superset of ASCII.
   private let isWide: Bool
   private let isBigEndian: Bool
   /// Whether it is a list of segments, as in HLS, as far as it was read.
@@ -25,13 +26,24 @@ package struct PlaylistReader: ~Escapable {
   @_lifetime(copy text)
   package init(_ text: Span<UInt8>) {
     self.text = text
-    isBigEndian = text.count >= 2 && text[0] == 0xFE && text[1] == 0xFF
-    isWide = isBigEndian || text.count >= 2 && text[0] == 0xFF && text[1] == 0xFE
-    if isWide { start = 2 }
+    let isMarked = text.count >= 2 && text[0] ^ text[1] == 1 && text[0] >= 0xFE
+    isBigEndian = isMarked ? text[0] == 0xFE : Self.isPadded(text, first: 1)
+    isWide = isMarked || isBigEndian || Self.isPadded(text, first: 0)
+    if isMarked { start = 2 }
     if let rest = text.removingPrefix("\u{FEFF}") { start = text.count - rest.count }
     var first = start
     while let unit = unit(at: first), unit <= 0x20 { first += width }
     if unit(at: first) == UInt16(UInt8(ascii: "<")) { form = .tags }
+  }
+
+  /// Whether the first characters are ASCII in two bytes each, of which the one at `first` is not zero.
+  private static func isPadded(_ text: Span<UInt8>, first: Int) -> Bool {
+    guard text.count >= 8 else { return false }
+    for index in 0..<8 {
+      let isLetter = text[index] >= 0x20 && text[index] < 0x7F
+      if index & 1 == first ? !isLetter : text[index] != 0 { return false }
+    }
+    return true
   }
 
   /// Whether a server's response begins like a playlist, whatever its content type.
@@ -50,6 +62,7 @@ package struct PlaylistReader: ~Escapable {
       || line.removingPrefix(ignoringCase: "[reference]") != nil || line.removingPrefix(ignoringCase: "?xml") != nil
       || line.removingPrefix(ignoringCase: "asx") != nil || line.removingPrefix(ignoringCase: "playlist") != nil
       || line.removingPrefix(ignoringCase: "numberofentries") != nil || line.removingPrefix("rss") != nil
+      || line.removingPrefix(ignoringCase: "?wpl") != nil || line.removingPrefix(ignoringCase: "smil") != nil
   }
 
   private static func isAddress(_ line: Span<UInt8>) -> Bool {
@@ -167,15 +180,21 @@ package struct PlaylistReader: ~Escapable {
     return name.extracting(droppingFirst: start).equals(ignoringCase: ("location" as StaticString).utf8Bytes)
   }
 
-  /// The address in a tag such as `ref href = "…"`, or the `enclosure url="…"` of a podcast. Some leave out the quotes.
+  /// The attribute of a tag that holds an address: of an ASX, of a podcast, or of a WPL, SMIL or QuickTime link.
+  private static func attribute(of tag: Span<UInt8>) -> StaticString? {
+    if tag.isWord(of: "ref entryref") { return "href" }
+    if tag.isWord(of: "media audio video embed") { return "src" }
+    return tag.equals("enclosure") ? "url" : nil
+  }
+
+  /// The address in a tag such as `ref href = "…"`. Some leave out the quotes.
   private static func reference(in tag: Span<UInt8>) -> FixedText<256> {
-    let isReference = tag.firstWord.equals(ignoringCase: ("ref" as StaticString).utf8Bytes)
-    guard isReference || tag.firstWord.equals("enclosure") else { return "" }
+    guard let attribute = attribute(of: tag.firstWord) else { return "" }
     var start = 3
     while start < tag.count {
       let rest = tag.extracting(droppingFirst: start)
       start += 1
-      guard let value = rest.removingPrefix(ignoringCase: isReference ? "href" : "url")?.trimmed, !value.isEmpty,
+      guard let value = rest.removingPrefix(ignoringCase: attribute)?.trimmed, !value.isEmpty,
         value[0] == UInt8(ascii: "=")
       else { continue }
       let quoted = value.extracting(droppingFirst: 1).trimmed

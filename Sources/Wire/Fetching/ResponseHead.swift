@@ -24,13 +24,24 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   /// The interval for ``ICYSplitter``; 0 for none.
   package private(set) var metadataInterval = 0
   package private(set) var station: FixedText<128> = ""
+  /// After how many seconds a busy server wants to be asked again; nil if it does not say.
+  private var retrySeconds: UInt32?
   private var byteCount = 0
 
   package init() {}
 
   /// Whether the header exceeds the limit.
   package var isTooLong: Bool { byteCount > Self.byteLimit }
-  package var isSuccess: Bool { status == 200 || status == 206 }
+  package var isSuccess: Bool { status == 200 || status == 203 || status == 206 }
+
+  /// The longest pause that a listener would sit through.
+  private static var longestRetrySeconds: UInt32 { 30 }
+
+  /// How long to wait before a busy server is asked again; nil if it does not want that, or not so soon.
+  package var retryMilliseconds: UInt32? {
+    guard status == 429 || status == 503, let retrySeconds, retrySeconds <= Self.longestRetrySeconds else { return nil }
+    return 1000 * retrySeconds
+  }
 
   /// Whether the response redirects to another address.
   package var isRedirect: Bool {
@@ -93,6 +104,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
       location = FixedText(value)
     } else if let value = Self.value(of: "icy-metaint", in: line) {
       metadataInterval = min(1 << 24, value.parseInteger(as: Int.self).map { max(0, $0) } ?? 0)
+    } else if let value = Self.value(of: "retry-after", in: line) {
+      retrySeconds = value.parseInteger(as: UInt32.self)
     } else if let value = Self.value(of: "icy-name", in: line) {
       station = FixedText(value)
     }

@@ -52,6 +52,29 @@ import Testing
     #expect(abs(run.sound.count / 4 - 4 * 44_100) <= 4)
   }
 
+  @Test(
+    "a server that wants its cookie back, or is busy for a moment, is asked again", arguments: ["cookie", "busy"])
+  func again(mode: String) throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 1)])
+    let run = try Listening(
+      ["stream \(bench.address("tone.mp3", "mode=\(mode)"))", "wait 3"], configuration: bench.configuration)
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream connection finished"))
+    #expect(try bench.connectionCount() == 2)
+  }
+
+  @Test("a file that is shorter than its server says is heard, and has ended")
+  func shorter() throws {
+    let mp3 = try StreamBench.mp3(seconds: 2)
+    let bench = try StreamBench(["tone.mp3": mp3])
+    let head = "HTTP/1.1 200 OK|Content-Length: \(mp3.count + 1000)"
+    let run = try Listening(
+      ["stream \(address(bench, "tone.mp3", head: head))", "wait 5"], configuration: bench.configuration)
+    #expect(run.errors == [])
+    #expect(run.events.contains("stream connection finished"))
+    #expect(try bench.connectionCount() == 4)
+  }
+
   @Test("a page, a message and a list of segments are refused for what they are, at the first request")
   func noSound() throws {
     let bench = try StreamBench([

@@ -122,6 +122,18 @@ import Wire
     #expect(try find(made("text \(index).mp3", Self.tag(content) + sound + tail)).title == title)
   }
 
+  @Test("a tag without a footer after the sound is read, though it is shorter than a frame")
+  func appendedTag() throws {
+    let source = try Zoo.shared.path(of: Self.signal)
+    let alone = try Zoo.shared.made("start lame.mp3") {
+      try ForeignProgram.run("lame", ["--quiet", "-b", "128", source, $0])
+    }
+    let file = try bytes(alone) + Self.tag([3] + Array("Behind".utf8))
+    let path = try made("appended.mp3", file)
+    try expect(path, soundsLike: alone)
+    #expect(try find(path).title == "Behind")
+  }
+
   @Test("what iTunes has added to an MP3 by its tag is not heard")
   func appleTag() throws {
     let source = try Zoo.shared.path(of: Self.signal)

@@ -130,6 +130,65 @@ import Testing
     #expect(found.title == "Title")
   }
 
+  /// A description, which is no title.
+  private static let description = ("bext", [UInt8]("A wren".utf8) + [UInt8](repeating: 0, count: 596))
+
+  /// - Parameter index: of a size in a WAV; after these of one in an RF64.
+  private func unknown(_ index: Int) throws -> String {
+    let wav = Self.signal.wav()
+    let sound = Array(wav[44...])
+    let format = ("fmt ", Array(wav[20..<36]))
+    let sizes = [0, 0xFFFF_FFFF, 0x7FFF_F000, 0, sound.count / 2]
+    let isLarge = index >= 3
+    let counts = isLarge ? [("ds64", Self.number(0, 8) + Self.number(sizes[index], 8) + Self.number(0, 12))] : []
+    var file = Self.chunks(
+      isLarge ? "BW64" : "RIFF", "WAVE", counts + [format, ("data", sound), Self.description, Self.title("봄날")])
+    let told = isLarge ? 0xFFFF_FFFF : sizes[index]
+    let place = try #require((0..<file.count - 8).first { file[$0..<$0 + 4].elementsEqual("data".utf8) })
+    file.replaceSubrange(place + 4..<place + 8, with: Self.number(told, 4))
+    return try made("unknown \(index).wav", file)
+  }
+
+  @Test(
+    "of a WAV that does not tell the size of its sound, what follows the sound is read and not heard", arguments: 0..<5)
+  func unknownSize(index: Int) throws {
+    let found = try find(unknown(index))
+    #expect(try firstDifference(found.heard, Reference(path: Zoo.shared.path(of: Self.signal)).samples) == nil)
+    #expect(found.title == "봄날")
+    expectLength(found)
+  }
+
+  @Test(
+    "an ID3 tag in a chunk of its own is read in a BW64, and after sound of unknown size", arguments: ["RIFF", "BW64"])
+  func tagInChunk(form: String) throws {
+    let wav = Self.signal.wav()
+    let tag = [UInt8]("ID3".utf8) + [3, 0, 0, 0, 0, 0, 14] + [UInt8]("TIT2".utf8) + [0, 0, 0, 4, 0, 0, 3] + "Elm".utf8
+    let counts =
+      form == "BW64" ? [("ds64", Self.number(0, 8) + Self.number(wav.count - 44, 8) + Self.number(0, 12))] : []
+    var file = Self.chunks(
+      form, "WAVE", counts + [("fmt ", Array(wav[20..<36])), ("data", Array(wav[44...])), ("id3 ", tag)])
+    let place = form == "BW64" ? 76 : 40
+    file.replaceSubrange(place..<place + 4, with: form == "BW64" ? [0xFF, 0xFF, 0xFF, 0xFF] : [0, 0, 0, 0])
+    let found = try find(made("chunk of \(form).wav", file))
+    #expect(found.heard.count == 88_200 * 8)
+    #expect(found.title == "Elm")
+  }
+
+  @Test("an ID3 tag in a chunk of one-bit sound is read")
+  func tagOfOneBit() throws {
+    func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+      [UInt8](name.utf8) + Self.number(bytes.count, 8, isBigEndian: true) + bytes + (bytes.count % 2 == 1 ? [0] : [])
+    }
+    let tag = [UInt8]("ID3".utf8) + [3, 0, 0, 0, 0, 0, 14] + [UInt8]("TIT2".utf8) + [0, 0, 0, 4, 0, 0, 3] + "Elm".utf8
+    let rate = chunk("FS  ", Self.number(2_822_400, 4, isBigEndian: true))
+    let properties =
+      [UInt8]("SND ".utf8) + rate + chunk("CHNL", [0, 2] + "SLFTSRGT".utf8)
+      + chunk("CMPR", [UInt8]("DSD ".utf8) + [14] + "not compressed\0".utf8)
+    let sound = (0..<32_768).map { UInt8(truncatingIfNeeded: $0 * 0x69 >> 3) }
+    let content = chunk("FVER", [1, 5, 0, 0]) + chunk("PROP", properties) + chunk("DSD ", sound) + chunk("ID3 ", tag)
+    #expect(try find(made("tag.dff", chunk("FRM8", [UInt8]("DSD ".utf8) + content))).title == "Elm")
+  }
+
   @Test("a WAV of 16-bit samples opens about as cheaply as one of 24-bit samples")
   func cheap() throws {
     let bench = try DecoderBench(Self.format)

@@ -36,6 +36,11 @@ import Testing
       case "ogg": try ForeignProgram.run("oggenc", ["-Q", "-t", "T\(signal.frameCount)", source, "-o", path])
       case "oga":
         try ForeignProgram.run("flac", ["-s", "--ogg", "-T", "title=T\(signal.frameCount)", source, "-o", path])
+      case "webm", "mka":
+        let codec = ending == "webm" ? "libopus" : "pcm_s16le"
+        try ForeignProgram.run(
+          "ffmpeg",
+          ["-v", "error", "-i", source, "-metadata", "title=T\(signal.frameCount)", "-c:a", codec, path])
       default: try ForeignProgram.run("ffmpeg", ["-v", "error", "-i", source, path])
       }
     }
@@ -49,12 +54,12 @@ import Testing
 
   @Test(
     "two files in one play whole, each with its own padding cut off, and seeks reach both",
-    arguments: ["mp3", "opus", "ogg", "oga", "flac"], ["", "twice "])
+    arguments: ["mp3", "opus", "ogg", "oga", "flac", "webm", "mka"], ["", "twice "])
   func joined(ending: String, kind: String) throws {
     let files = [try encoded(Self.first, ending), try encoded(kind.isEmpty ? Self.second : Self.first, ending)]
     let path = try joined("\(kind)joined.\(ending)", try files.map { try bytes($0) })
     let expected = try files.flatMap { try Reference(path: $0).samples }
-    let rateHz: UInt32 = ending == "opus" ? 48_000 : 44_100
+    let rateHz: UInt32 = ending == "opus" || ending == "webm" ? 48_000 : 44_100
     let seeks = [0.5, 2.5, 1.99, 2.0, 1.0, 3.1]
     let (samples, seconds, after) = try heard(path, rateHz: rateHz, seeks: seeks)
     #expect(firstDifference(samples, expected) == nil)
@@ -65,7 +70,9 @@ import Testing
     }
   }
 
-  @Test("the title changes where another stream begins, and back with a seek", arguments: ["opus", "ogg", "oga"])
+  @Test(
+    "the title changes where another stream begins, and back with a seek",
+    arguments: ["opus", "ogg", "oga", "webm", "mka"])
   func titles(ending: String) throws {
     let path = try joined(
       "titled.\(ending)", [try bytes(encoded(Self.first, ending)), try bytes(encoded(Self.second, ending))])

@@ -42,6 +42,8 @@ import Wire
       "<playlist><location>&#104;ttp://a&#x2F;1</location></playlist>", "<asx><ref href='http:&#47;&#x2f;a/1'/></asx>",
       "<asx><entry><ref href=http://a/1 /></entry></asx>",
       "<?xml version='1.0'?><x:playlist><x:location>http://a/1</x:location></x:playlist>",
+      "<ASX><ENTRYREF HREF=\"http://a/1\"/></ASX>", "<?wpl version='1.0'?><smil><media src='http://a/1'/></smil>",
+      "<smil><body><audio src=\"http://a/1\"/></body></smil>",
       "<rss><channel><item><enclosure type=\"audio/mpeg\" url=\"http://a/1\"/></item></channel></rss>",
     ])
   func bearsForms(text: String) {
@@ -56,6 +58,16 @@ import Wire
       let first = reader.next().map { String($0) }
       #expect(first == "http://a/1")
     }
+  }
+
+  @Test("A list in UTF-16 is read without a mark at its beginning as well", arguments: [false, true])
+  func wide(isBig: Bool) {
+    let bytes: [UInt8] = Array("#EXTM3U\nhttp://a/1\n".utf8).flatMap { byte -> [UInt8] in
+      isBig ? [0, byte] : [byte, 0]
+    }
+    var reader = PlaylistReader(bytes.span)
+    let first = reader.next().map { String($0) }
+    #expect(first == "http://a/1")
   }
 
   @Test(

@@ -54,6 +54,17 @@ import Wire
     #expect(head(["HTTP/1.1 200 OK", "icy-metaint: -1"]).metadataInterval == 0)
   }
 
+  @Test("A busy server says when to come back, if that is soon")
+  func busy() {
+    #expect(head(["HTTP/1.1 503 Busy", "Retry-After: 5"]).retryMilliseconds == 5000)
+    #expect(head(["HTTP/1.1 429 Too Many", "retry-after:30"]).retryMilliseconds == 30_000)
+    for field in ["Retry-After: 31", "Retry-After: Wed, 21 Oct 2026 07:28:00 GMT", "Retry-After: -1", "X: 1"] {
+      #expect(head(["HTTP/1.1 503 Busy", field]).retryMilliseconds == nil)
+    }
+    #expect(head(["HTTP/1.1 404 Not Found", "Retry-After: 1"]).retryMilliseconds == nil)
+    #expect(head(["HTTP/1.1 203 Non-Authoritative Information"]).isSuccess)
+  }
+
   @Test("A later status line begins anew, but all bytes count")
   func counts() {
     var head = ResponseHead()

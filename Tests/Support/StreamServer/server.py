@@ -154,6 +154,11 @@ def answer(link, path, query, fields):
         return hostile(link, int(query["seed"]))
     if mode == "redirect":
         return head(link, "HTTP/1.1 302 Found", "Location: " + query["to"], "Content-Length: 0")
+    if mode == "cookie" and "listener=1" not in fields.get("cookie", ""):
+        return head(link, "HTTP/1.1 302 Found", "Set-Cookie: listener=1; Path=/", "Location: " + path + "?mode=cookie",
+                    "Content-Length: 0")
+    if mode == "busy" and connections < 2:
+        return head(link, "HTTP/1.1 503 Service Unavailable", "Retry-After: 1", "Content-Length: 0")
     if mode == "status":
         return head(link, "HTTP/1.1 %s Status" % query["status"], "Content-Length: 0")
     with open(folder + path, "rb") as file:
