@@ -90,18 +90,26 @@ import CINI
   }
 
   /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
-  /// removed, because inih would take it for the continuation of the previous value.
+  /// removed, because inih would take it for the continuation of the previous value. So is a comment after a blank,
+  /// because inih knows only one of its two signs there.
   /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
     lineNumber += 1
     leavesOutLine = false
     var byteCount = 0
+    var isComment = false
     while let byte = nextByte() {
       checkSize()
       checkText(byte)
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
-      if byteCount == 0 && byte.isBlank { continue }
+      if isComment || byteCount == 0 && byte.isBlank { continue }
+      if byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";"), byteCount > 0,
+        unsafe UInt8(truncatingIfNeeded: line[byteCount - 1]).isBlank
+      {
+        isComment = true
+        continue
+      }
       let largestByteCount = line.count - 1  // A 0 follows them.
       if byteCount == largestByteCount { failLine(.lineTooLong(largestByteCount: largestByteCount)) }
       guard failure == nil else { return false }

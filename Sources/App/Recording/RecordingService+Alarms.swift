@@ -50,7 +50,9 @@ extension RecordingService {
     let minutes = (seconds + 30) / 60
     switch (minutes, seconds) {
     case (0, 1): console.announce("1 second of room is left on the card", as: .warning)
-    case (0, _): console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>, as: .warning)
+    // The last warning says 1 minute.
+    case (0, _), (1, 60...):
+      console.announce("\(seconds) seconds of room are left on the card" as FixedText<64>, as: .warning)
     case (1, _): console.announce("1 minute of room is left on the card", as: .warning)
     default: console.announce("\(minutes) minutes of room are left on the card" as FixedText<64>, as: .warning)
     }

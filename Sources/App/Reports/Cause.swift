@@ -62,6 +62,7 @@ enum Cause: UInt8 {
   case listening
   case awaitsWindow
   case notPressed
+  case notPressedAgain
 
   /// Whether it is a fault rather than somebody's choice.
   var isWrong: Bool { rawValue < Cause.noVolume.rawValue }
@@ -108,7 +109,7 @@ enum Cause: UInt8 {
     switch self {
     case .nothingToRecordFrom, .opening, .openedAtPress, .asleep: .notArmed
     case .takeFailed, .powerFailing, .emptyBattery, .cardStuck, .cardFull, .noButtons, .buttonDown, .finishing,
-      .listening, .awaitsWindow, .notPressed:
+      .listening, .awaitsWindow, .notPressed, .notPressedAgain:
       .notRecording
     case .noMicrophone, .otherSound, .noSound: .silent
     case .noCamera, .otherPictures, .blackPicture, .frozenPicture, .brokenPictures, .noLiveView: .dark
@@ -185,6 +186,7 @@ enum Cause: UInt8 {
     case .listening: "a trigger waits for what begins a take"
     case .awaitsWindow: "the schedule waits for its next window"
     case .notPressed: "record has not been pressed"
+    case .notPressedAgain: "record has not been pressed since the last take"
     }
   }
 
@@ -240,7 +242,7 @@ enum Cause: UInt8 {
     case .asleep: "press record to wake it; sleep tells until when"
     case .listening: "press record to begin one now; trigger tells what it waits for"
     case .awaitsWindow: "press record to begin one now; schedule tells when it opens"
-    case .notPressed: "press record; if nothing happens, check the buttons' wires"
+    case .notPressed, .notPressedAgain: "press record; if nothing happens, check the buttons' wires"
     }
   }
 }

@@ -137,7 +137,9 @@ extension Services {
     if diagnosis.contains(.notPressed) {
       let listens = trigger.settings.source != .off && trigger.mayBegin(schedule.wish)
       let waits = schedule.hasRules && !schedule.isOff
-      if listens || waits { diagnosis.remove(.notPressed) }
+      let isAgain = recording.take != nil && !listens && !waits
+      if listens || waits || isAgain { diagnosis.remove(.notPressed) }
+      diagnosis.add(.notPressedAgain, if: isAgain)
       diagnosis.add(.listening, if: listens)
       diagnosis.add(.awaitsWindow, if: waits && !listens)
     }

@@ -109,7 +109,7 @@ struct HistoryScan: BitwiseCopyable {
   }
 }
 
-/// A walk through the lines of a file, piece by piece.
+/// A walk through the lines of a file, piece by piece. They may end as on any system, and a byte order mark may come first.
 struct LineScan: BitwiseCopyable {
   struct Line {
     /// The text without its line ending; if it is too long, it is truncated (``FixedText/isTruncated``).
@@ -146,14 +146,22 @@ struct LineScan: BitwiseCopyable {
   /// The next line in the piece; nil if it continues in the next piece.
   mutating func next(in buffer: borrowing FixedBuffer) -> Line? {
     let piece = buffer.text(byteCount)
+    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
     var end = index
-    while end < byteCount, piece[end] != UInt8(ascii: "\n") { end += 1 }
+    while end < byteCount, piece[end] != lineFeed, piece[end] != carriageReturn { end += 1 }
     let isEnded = end < byteCount
+    var next = min(end + 1, byteCount)
+    if isEnded, piece[end] == carriageReturn {
+      // The line feed that belongs to it may be in the next piece.
+      if next == byteCount, !isLastPiece, index > 0 { return nil }
+      if next < byteCount, piece[next] == lineFeed { next += 1 }
+    }
     // A line that fills a whole piece is not one of ours and is returned in parts.
     guard isEnded || (end > index && (isLastPiece || index == 0)) else { return nil }
-    let text = FixedText<480>(piece.extracting(index..<end))
-    offset += UInt64(end - index + (isEnded ? 1 : 0))
-    index = isEnded ? end + 1 : end
+    let isMarked = offset == 0 && end >= 3 && piece[0] == 0xEF && piece[1] == 0xBB && piece[2] == 0xBF
+    let text = FixedText<480>(piece.extracting(isMarked ? 3..<end : index..<end))
+    offset += UInt64(next - index)
+    index = next
     return Line(text: text, isEnded: isEnded)
   }
 }

@@ -233,7 +233,7 @@ extension LineScan.Line {
   /// The calculation of a line; a result given in the line is ignored. Nil for a blank line.
   fileprivate func calculation() throws(CalculationError) -> Calculation? {
     var end = 0
-    while end < text.byteCount, text.bytes[end] != UInt8(ascii: "="), text.bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    while end < text.byteCount, text.bytes[end] != UInt8(ascii: "=") { end += 1 }
     let expression = text.bytes.extracting(first: end).withoutSpacesAtEnd
     return expression.isEmpty ? nil : try Calculation(expression)
   }

@@ -201,6 +201,12 @@ struct Catalog: ~Copyable {
     }
   }
 
+  /// A take that is being recorded has a number, although it is not in the library.
+  func explained(_ refusal: LibraryRefusal) -> LibraryRefusal {
+    guard case .noTakeNumber(let number) = refusal, let path = growing.path(ofTake: number) else { return refusal }
+    return .open(path)
+  }
+
   /// A list on the card is not read; one on a server is.
   func refusePlaylist(_ path: FixedText<256>) throws(LibraryRefusal) {
     if !path.isStreamAddress, LibraryPath.isPlaylist(path.bytes) { throw .playlist(path) }

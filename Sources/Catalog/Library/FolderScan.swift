@@ -158,6 +158,13 @@ struct GrowingTakes {
     return false
   }
 
+  func path(ofTake number: UInt32) -> FixedText<256>? {
+    for index in paths.indices where number > 0 && LibraryPath.takeNumber(of: paths[index].bytes) == number {
+      return paths[index]
+    }
+    return nil
+  }
+
   /// If the list is full, the oldest is replaced.
   mutating func add(_ path: FixedText<256>) {
     guard !contains(path.bytes) else { return }

@@ -138,6 +138,8 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
   case unprintable
   /// There is no list, and no take has this number.
   case noTakeNumber(UInt32)
+  /// The take that has the number is being recorded.
+  case open(FixedText<256>)
   case notListed(UInt32, count: UInt32)
   case listedIsGone(UInt32)
   case noLyrics(FixedText<256>)
@@ -162,6 +164,7 @@ package enum LibraryRefusal: Error, BitwiseCopyable, Equatable, Sendable {
     case .words(.wordTooLong): "a path is longer than 256 bytes"
     case .unprintable: "the path is not plain text"
     case .noTakeNumber(let number): "there is no take \(number): takes lists them, and list all files"
+    case .open(let path): "\(path) is still being written: wait until it is complete"
     case .notListed(let number, let count): "the last list has no number \(number): it has \(count)"
     case .listedIsGone(let number): "number \(number) of the last list is not there any more: list again"
     case .noLyrics(let path): "\(path) has no lyrics"

@@ -69,7 +69,7 @@ struct LibraryResponder: ~Copyable {
     case .extracting(let answer): return extract(answer, &catalog, &prober)
     case .tellingLyrics(let lines): tell(lines, prober)
     case .ending: finish(.done(count: answeredCount, catalog.coverage))
-    case .refusing(let refusal): finish(.refused(refusal))
+    case .refusing(let refusal): finish(.refused(catalog.explained(refusal)))
     }
     return true
   }

@@ -121,7 +121,7 @@ extension Command {
     let name: FixedText<32> = try text(word, "video", "a control")
     let number = arguments.next()
     guard let value = number?.parseInteger(as: Int64.self) else {
-      throw wrong(number, "video", "a whole number for it")
+      throw wrong(number, "video", "a control and a whole number, json or reset")
     }
     return .video(.set(name, to: value))
   }

@@ -82,21 +82,21 @@ extension Command {
   }
 
   static func parseTakes(_ arguments: inout Arguments) throws(CommandError) -> Command {
-    var count: UInt32 = 20
+    var count: UInt32?
     var isInBin = false
     var form = StatusForm.lines
     while let word = arguments.next() {
-      if word.equals("bin") {
+      if word.equals("bin"), !isInBin {
         isInBin = true
-      } else if word.equals("json") {
+      } else if word.equals("json"), form == .lines {
         form = .json
-      } else if let number = word.parseInteger(as: UInt32.self), (1...500).contains(number) {
+      } else if count == nil, let number = word.parseInteger(as: UInt32.self), (1...500).contains(number) {
         count = number
       } else {
         throw wrong(word, "takes", "bin, json, 1…500 or nothing")
       }
     }
-    return .retention(.list(count: count, isInBin: isInBin, form))
+    return .retention(.list(count: count ?? 20, isInBin: isInBin, form))
   }
 
   static func parseAction(

@@ -62,7 +62,7 @@ package struct TakeJournal {
     let byteCount = try storage.readStart(of: Self.path, into: &bytes)
     let text = bytes.span.extracting(first: byteCount ?? 0)
     parse(text)
-    let isRead = nextNumber > 0 && text[text.count - 1] == UInt8(ascii: "\n")
+    let isRead = nextNumber > 0 && text[text.count - 1] == UInt8(ascii: "\n") && isWritable(text)
     if byteCount ?? 0 > 0, !isRead { setAside = try? storage.setAside(Self.path) }
     if let setAside { note(.journal(.unreadable, setAside)) }
     let survey = CardSurvey(&storage)
@@ -255,6 +255,17 @@ package struct TakeJournal {
       DeviceFailure(
         device: .storage, kind: .unsupported, subject: FixedText(path.bytes),
         problem: "is listed as open but is no path of a take", remedy: "it was dropped from the file state"))
+  }
+
+  /// Whether only bytes that ``save(to:)`` writes occur: others are damage, and may hide any of its lines.
+  private func isWritable(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      switch text[index] {
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x20...0x7E: continue
+      default: return false
+      }
+    }
+    return true
   }
 
   /// An implausible time is damage: all later names would be based on it.

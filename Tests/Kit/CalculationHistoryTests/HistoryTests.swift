@@ -82,6 +82,25 @@ import Testing
     #expect(try rig.told() == Array(repeating: "1 = 1", count: 10_000))
   }
 
+  @Test("Line ends of other systems and a byte order mark, in the history and in an import, lose nothing")
+  func readsAllLineEnds() throws {
+    let rig = try HistoryRig()
+    for number in 1...800 { try rig.keep("\(number)+0") }
+    let all = try rig.told()
+    let text = String(decoding: rig.disk.image["calculations"] ?? [], as: UTF8.self)
+    for end in ["\r\n", "\r"] {
+      let disk = MemoryDisk()
+      put(Array(("\u{FEFF}" + text.replacing("\n", with: end)).utf8), as: "calculations", on: disk)
+      put(Array("\u{FEFF}1+1\(end)\(end)2+2 = 4\(end)3+3".utf8), as: "paper", on: disk)
+      put(Array("1\(end)\(end)2+".utf8), as: "bad", on: disk)
+      let boot = try HistoryRig(disk)
+      #expect(try boot.told() == all)
+      #expect(try boot.run(.take(path: "paper")) == ["done 3"])
+      #expect(try HistoryRig(disk).told() == all + ["1 + 1 = 2", "2 + 2 = 4", "3 + 3 = 6"])
+      #expect(try boot.run(.take(path: "bad"))[0].contains("line 3, column 3"))
+    }
+  }
+
   @Test("Damaged and foreign lines are passed over, and what is torn is written over")
   func passesOverDamage() throws {
     let rig = try HistoryRig()

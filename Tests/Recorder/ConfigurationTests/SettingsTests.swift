@@ -83,8 +83,8 @@ import Testing
       [record]
       arm=press
       what = audio   ; as sound alone
-      \taudio_format = caf
-        split_bytes = 3G
+      audio_format = caf # it has no limit; neither has flac
+        split_bytes = 3G\t# a disc has 4
       [audio]\r
       format = s24\r
       device = plughw:CARD=Mic,DEV=0
@@ -364,6 +364,8 @@ import Testing
         "\u{FEFF}[record]preroll_seconds=3",
         ":1: expected [section] alone on its line, and key = value on a line of its own"
       ),
+      ("[record]\nwhat = # audio\n", ":2: [record] what = : expected video, audio or stills"),
+      ("[record]\nwhat = audio# too near\n", ":2: [record] what = audio# too near: expected video, audio or stills"),
       ("[loop]\r[record]\rpreroll_seconds = 99\r", ":3: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
       ("[loop]\r\n\r\ncolor\r\n", ":3: expected key = value, [section], or a comment after #"),
       ("[leds\nfault = 2\n", ":1: expected key = value, [section], or a comment after #"),

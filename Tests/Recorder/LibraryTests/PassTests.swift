@@ -154,6 +154,11 @@ import Wire
     card.put("audio/20260101/000100-0002.wav", title: "second")
     rig.settleAfterNextPass()
     #expect(rig.items(.newestTake) == ["audio/20260101/000000-0001.wav"])
+    for request in [LibraryRequest.listed(number: 2), .enqueue(words: "2")] {
+      #expect(
+        rig.items(request)
+          == ["refused: audio/20260101/000100-0002.wav is still being written: wait until it is complete"])
+    }
     #expect(rig.list().count == 1)
     card.put("audio/20260101/000100-0002.wav", title: "second", modifiedNanoseconds: now)
     rig.tell(.complete(path: "audio/20260101/000100-0002.wav"))

@@ -200,5 +200,13 @@ import Wire
         "* 10 minutes of room are left on the card", "* 1 minute of room is left on the card",
         "* 7 minutes of room are left on the card",
       ])
+    rig.run("press record", milliseconds: 2_000)
+    leave(900)
+    rig.run("press record", milliseconds: 10_000)
+    for (left, line) in [(80.0, " seconds of room are"), (55, " 1 minute of room is")] {
+      leave(left)
+      rig.run(milliseconds: 3_000)
+      #expect(try #require(rig.announcements("left on the card").last).contains(line))
+    }
   }
 }

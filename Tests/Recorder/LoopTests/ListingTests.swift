@@ -227,8 +227,10 @@ import Testing
           == ["error: control \(name) takes 5…2500 in steps of 5, not \(wrong)"])
     }
     #expect(reply(rig, "video zoom 3") == ["error: the camera has no control zoom: video lists them"])
-    #expect(reply(rig, "video gain") == ["error: video expects a whole number for it"])
-    #expect(reply(rig, "video gain 1e3") == ["error: video expects a whole number for it, not \"1e3\""])
+    #expect(reply(rig, "video gain") == ["error: video expects a control and a whole number, json or reset"])
+    #expect(
+      reply(rig, "video gain 1e3")
+        == ["error: video expects a control and a whole number, json or reset, not \"1e3\""])
     #expect(try row(json(rig, "video"), "controls", "name", name)["value"] as? Int == 500)
     #expect(reply(rig, "video reset") == ["every control has its default", "ok"])
     for control in try #require(try json(rig, "video")["controls"] as? [[String: Any]]) {

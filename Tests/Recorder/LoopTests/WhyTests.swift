@@ -203,6 +203,8 @@ import Wire
     #expect(reply(armed, "status")[0] == "well         nothing is wrong")
     armed.run("press record", milliseconds: 2_000)
     #expect(reply(armed, "why") == ["nothing is wrong, and a take is being recorded"])
+    armed.run("press record", milliseconds: 2_000)
+    #expect(why(armed).map(\.line) == ["not recording   record has not been pressed since the last take"])
     let listening = try ApplianceRig {
       $0.trigger.source = .level
       $0.trigger.startDecibels = 0

@@ -65,6 +65,11 @@ import Testing
     let path = "video/20270101/000010-0007.mov"
     #expect(try journal(of: disk([path], state: nil)).newestUnixSeconds == 1_798_761_610)
     #expect(try journal(of: disk([path], state: Array("next_take = 8\n".utf8))).newestUnixSeconds == 0)
+    for byte in [0, 0x7F, 0xFF] as [UInt8] {
+      let state = Array("next_take = 8\nne".utf8) + [byte] + Array("est_take = 1798761610\n".utf8)
+      var damaged = try journal(of: disk([path], state: state))
+      #expect(damaged.newestUnixSeconds == 1_798_761_610 && damaged.takeNotice()?.subject == "state.damaged-1")
+    }
   }
 
   private static let containers: [AudioContainer?] = [nil, .wav, .aiff, .caf]
