@@ -51,7 +51,8 @@ struct SummaryService: ~Copyable {
   private var nextWrite: Instant = 0
   /// When the row began, for a clock that is not set.
   private var rowStart: Instant
-  private var wasRecording = false
+  /// What was wanted and done from the last step on; nil before the first.
+  private var before: (isWanted: Bool, isRecording: Bool, reason: SummaryCount)?
   private var takeCount: Int64 = 0
   private var lostMilliseconds: Int64 = 0
   private var isChanged = false
@@ -110,9 +111,12 @@ struct SummaryService: ~Copyable {
   }
 
   /// Whether to account for what has passed.
-  func isDue(at now: Instant) -> Bool { now >= nextStep && !rows.isBeingWritten }
+  func isDue(at now: Instant, isWanted: Bool, isRecording: Bool) -> Bool {
+    let isChange = before.map { $0.isWanted != isWanted || $0.isRecording != isRecording } ?? false
+    return (now >= nextStep || isChange) && !rows.isBeingWritten
+  }
 
-  /// Once a second.
+  /// Once a second, or when the loop wakes if that is later, and at each begin and end of a window or take.
   mutating func step(_ facts: SummaryFacts, _ schedule: inout ScheduleService) {
     nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
     isDeployed = facts.isDeployed
@@ -124,9 +128,9 @@ struct SummaryService: ~Copyable {
       return fill(gap, &schedule)
     }
     followDay(facts)
+    let hasEnded = before?.isRecording == true && !facts.isRecording
     account(facts)
-    if wasRecording, !facts.isRecording { isChanged = true }
-    wasRecording = facts.isRecording
+    if hasEnded { isChanged = true }
     if isChanged || facts.now >= nextWrite { keep(facts) }
   }
 
@@ -156,6 +160,7 @@ struct SummaryService: ~Copyable {
     last = facts.now
     hasComparedClock = hasComparedClock || facts.clock != .unset
     lastSeconds = 0
+    before = nil
     (takeCount, lostMilliseconds) = (facts.takeCount, facts.lostMilliseconds)
   }
 
@@ -204,10 +209,15 @@ struct SummaryService: ~Copyable {
     last = last + UInt64(milliseconds) * 1_000_000
     if !isStartCounted { add(1, to: .starts) }
     isStartCounted = true
-    if facts.isRecording { add(milliseconds, to: .recorded) }
-    if facts.isWanted {
+    // What has passed was as at the last step. Only why nothing is recorded may have become known since.
+    let now = (isWanted: facts.isWanted, isRecording: facts.isRecording, reason: facts.reason)
+    let passed = before ?? now
+    before = now
+    if passed.isRecording { add(milliseconds, to: .recorded) }
+    if passed.isWanted {
       add(milliseconds, to: .scheduled)
-      if !facts.isRecording { add(milliseconds, to: facts.reason) }
+      let isMissed = facts.isWanted && !facts.isRecording
+      if !passed.isRecording { add(milliseconds, to: isMissed ? facts.reason : passed.reason) }
     }
     add(facts.takeCount - takeCount, to: .takes)
     takeCount = facts.takeCount
@@ -278,7 +288,8 @@ extension Services {
 
   /// At each exchange: accounts for what has passed.
   mutating func stepSummary(_ clock: borrowing Clock, at now: Instant) {
-    guard summary.isDue(at: now) else { return }
+    let (isWanted, isRecording) = (schedule.isWanted, recording.isTakeOpen)
+    guard summary.isDue(at: now, isWanted: isWanted, isRecording: isRecording) else { return }
     let facts = summaryFacts(clock, at: now)
     isSummedUp ? summary.step(facts, &schedule) : summary.ignore(facts)
   }

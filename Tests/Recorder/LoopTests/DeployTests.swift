@@ -67,6 +67,19 @@ import Testing
     #expect(level.count == 2 && (-90...0).contains(level[0]) && (level[0]...0).contains(level[1]), "\(row[14])")
   }
 
+  @Test("windows of some seconds are counted as such, also when the loop has slept before each")
+  func accountsForShortWindows() throws {
+    // The loop is at rest between them: the devices are closed.
+    let rig = try rig(at: 35_995, "10:00-12:00 10/60") { $0.record.arming = .atPress }
+    rig.run(milliseconds: 600_000)
+    #expect(rig.quit())
+    let line = try #require(text(rig, "summary-today")?.split(separator: "\n").first { $0.hasPrefix("counts = ") })
+    let counts = line.dropFirst("counts = ".count).split(separator: " ").compactMap { Int($0) }
+    // In milliseconds: ten windows of ten seconds, and of each the microphone takes less than one to open.
+    #expect(counts.count == 15 && abs(counts[0] - 100_000) < 1_000, "\(counts)")
+    #expect(counts[1] > 89_000 && counts[0] - counts[1] < 10_000 && counts[2] == 10, "\(counts)")
+  }
+
   @Test("the levels of a day are kept over a restart, hour by hour, and damaged ones are not believed")
   func keepsLevels() {
     var levels = DayLevels()
