@@ -9,6 +9,8 @@ struct SummaryFacts {
   let now: Instant
   let unixSeconds: Int64
   let clock: ClockSource
+  /// How far it may be off at most, in nanoseconds; nil if unknown.
+  let clockError: UInt64?
   /// Whether a rule wants a take.
   let isWanted: Bool
   let isRecording: Bool
@@ -200,6 +202,7 @@ struct SummaryService: ~Copyable {
     today.day = nextDay
     today.freeByteCount = before.freeByteCount
     today.clock = before.clock
+    today.clockError = before.clockError
     rowStart = last
     isChanged = true
   }
@@ -236,6 +239,7 @@ struct SummaryService: ~Copyable {
     }
     today.freeByteCount = Int64(clamping: facts.freeByteCount)
     today.clock = facts.clock
+    today.clockError = facts.clockError.map { Int64($0 / 1_000_000) }
   }
 
   private mutating func add(_ number: Int64, to count: SummaryCount) {
@@ -304,7 +308,8 @@ extension Services {
   private func summaryFacts(_ clock: borrowing Clock, at now: Instant) -> SummaryFacts {
     let rate = UInt64(max(recording.capture.audioFormat?.sampleRateHz ?? 48_000, 1))
     return SummaryFacts(
-      now: now, unixSeconds: clock.unixSeconds, clock: clock.source, isWanted: schedule.isWanted,
+      now: now, unixSeconds: clock.unixSeconds, clock: clock.source,
+      clockError: self.clock.mostNanoseconds(clock.source, at: now), isWanted: schedule.isWanted,
       isRecording: recording.isTakeOpen, reason: missReason,
       takeCount: Int64(recording.recorder.newestTake),
       lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),
