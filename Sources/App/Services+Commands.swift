@@ -81,7 +81,7 @@ extension Services {
     case .sleep(let command): sleep.run(command, &console)
     case .trigger(let command): run(command, at: now)
     case .timecode(let command):
-      timecode.run(command, timecodeMoment(at: now), hasSpeaker: playback.hasSpeaker, &console)
+      timecode.run(command, timecodeMoment(at: now), refusal: playback.sendingRefusal, &console)
     case .deploy(let command): run(command, machine.clock)
     case .zoom(let order): framing.run(order, &recording.capture.zoom.motion, &console, at: now)
     case .rotate(let rotation): return orientation.run(rotation, canKeep: recording.takesOrders, &console)

@@ -39,7 +39,7 @@ extension Player {
     output.kit.count(rhythm)
   }
 
-  /// Why neither metronome nor chord can be heard now; nil if they can.
+  /// Why neither metronome, chord nor timecode can be heard now; nil if they can.
   package var kitRefusal: PlayerRefusal? { state.isHeard ? .filePlays : nil }
 
   /// Beeps as soon as possible. Refused while a file plays.

@@ -135,6 +135,11 @@ extension ClockService {
     console.endReport()
   }
 
+  /// How far the clock may be off at most, in nanoseconds; nil if unknown.
+  func mostNanoseconds(_ source: ClockSource, at now: Instant) -> UInt64? {
+    setter.facts(source, at: now).mostNanoseconds
+  }
+
   private static func milliseconds(_ nanoseconds: UInt64?) -> ReportValue {
     .decimal(nanoseconds.map { Double($0) / 1e6 }, decimals: 3)
   }

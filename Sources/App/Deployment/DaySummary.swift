@@ -123,6 +123,8 @@ struct SummaryDay {
   /// The free space of the card, as last measured.
   var freeByteCount: Int64 = 0
   var clock = ClockSource.unset
+  /// How far the clock may have been off at most, in milliseconds; nil if unknown.
+  var clockError: Int64?
   var levels = DayLevels()
 
   init() {}
@@ -130,7 +132,7 @@ struct SummaryDay {
   static var head: StaticString {
     """
     day,scheduled_hours,recorded_hours,missed_hours,missed_seconds,takes,lost_seconds,starts,\
-    temperature_min,temperature_max,volts_min,volts_max,free_bytes,clock,levels_dbfs\r\n
+    temperature_min,temperature_max,volts_min,volts_max,free_bytes,clock,levels_dbfs,clock_error_seconds\r\n
     """
   }
 
@@ -152,7 +154,9 @@ struct SummaryDay {
       }
       text.append(",")
     }
-    text.append("\(freeByteCount),\(clock.name),\(levels.text)\r\n" as FixedText<320>)
+    text.append("\(freeByteCount),\(clock.name),\(levels.text)," as FixedText<320>)
+    if let clockError { text.append("\(Double(clockError) / 1000, decimals: 3)" as FixedText<32>) }
+    text.append("\r\n")
     return text
   }
 
@@ -163,7 +167,7 @@ struct SummaryDay {
   func kept(total: SummaryCounts, until seconds: Int64) -> FixedText<1024> {
     """
     day = \(day) \(Self.word(coldest)) \(Self.word(hottest)) \(freeByteCount) \(clock.rawValue) \
-    \(Self.word(lowest)) \(Self.word(highest))
+    \(Self.word(lowest)) \(Self.word(highest)) \(Self.word(clockError))
     counts =\(counts.line)
     deployment =\(total.line)
     levels = \(levels.text)
@@ -191,6 +195,7 @@ struct SummaryDay {
     clock = reader.next().flatMap { ClockSource(rawValue: UInt8(clamping: $0)) } ?? .unset
     lowest = Self.plausible(reader.next())
     highest = Self.plausible(reader.next())
+    clockError = reader.next()
   }
 }
 

@@ -9,6 +9,8 @@ struct SummaryFacts {
   let now: Instant
   let unixSeconds: Int64
   let clock: ClockSource
+  /// How far it may be off at most, in nanoseconds; nil if unknown.
+  let clockError: UInt64?
   /// Whether a rule wants a take.
   let isWanted: Bool
   let isRecording: Bool
@@ -51,7 +53,8 @@ struct SummaryService: ~Copyable {
   private var nextWrite: Instant = 0
   /// When the row began, for a clock that is not set.
   private var rowStart: Instant
-  private var wasRecording = false
+  /// What was wanted and done from the last step on; nil before the first.
+  private var before: (isWanted: Bool, isRecording: Bool, reason: SummaryCount)?
   private var takeCount: Int64 = 0
   private var lostMilliseconds: Int64 = 0
   private var isChanged = false
@@ -110,9 +113,12 @@ struct SummaryService: ~Copyable {
   }
 
   /// Whether to account for what has passed.
-  func isDue(at now: Instant) -> Bool { now >= nextStep && !rows.isBeingWritten }
+  func isDue(at now: Instant, isWanted: Bool, isRecording: Bool) -> Bool {
+    let isChange = before.map { $0.isWanted != isWanted || $0.isRecording != isRecording } ?? false
+    return (now >= nextStep || isChange) && !rows.isBeingWritten
+  }
 
-  /// Once a second.
+  /// Once a second, or when the loop wakes if that is later, and at each begin and end of a window or take.
   mutating func step(_ facts: SummaryFacts, _ schedule: inout ScheduleService) {
     nextStep = facts.now + Limits.summaryStepMilliseconds * 1_000_000
     isDeployed = facts.isDeployed
@@ -124,9 +130,9 @@ struct SummaryService: ~Copyable {
       return fill(gap, &schedule)
     }
     followDay(facts)
+    let hasEnded = before?.isRecording == true && !facts.isRecording
     account(facts)
-    if wasRecording, !facts.isRecording { isChanged = true }
-    wasRecording = facts.isRecording
+    if hasEnded { isChanged = true }
     if isChanged || facts.now >= nextWrite { keep(facts) }
   }
 
@@ -156,6 +162,7 @@ struct SummaryService: ~Copyable {
     last = facts.now
     hasComparedClock = hasComparedClock || facts.clock != .unset
     lastSeconds = 0
+    before = nil
     (takeCount, lostMilliseconds) = (facts.takeCount, facts.lostMilliseconds)
   }
 
@@ -195,6 +202,7 @@ struct SummaryService: ~Copyable {
     today.day = nextDay
     today.freeByteCount = before.freeByteCount
     today.clock = before.clock
+    today.clockError = before.clockError
     rowStart = last
     isChanged = true
   }
@@ -204,10 +212,15 @@ struct SummaryService: ~Copyable {
     last = last + UInt64(milliseconds) * 1_000_000
     if !isStartCounted { add(1, to: .starts) }
     isStartCounted = true
-    if facts.isRecording { add(milliseconds, to: .recorded) }
-    if facts.isWanted {
+    // What has passed was as at the last step. Only why nothing is recorded may have become known since.
+    let now = (isWanted: facts.isWanted, isRecording: facts.isRecording, reason: facts.reason)
+    let passed = before ?? now
+    before = now
+    if passed.isRecording { add(milliseconds, to: .recorded) }
+    if passed.isWanted {
       add(milliseconds, to: .scheduled)
-      if !facts.isRecording { add(milliseconds, to: facts.reason) }
+      let isMissed = facts.isWanted && !facts.isRecording
+      if !passed.isRecording { add(milliseconds, to: isMissed ? facts.reason : passed.reason) }
     }
     add(facts.takeCount - takeCount, to: .takes)
     takeCount = facts.takeCount
@@ -226,6 +239,7 @@ struct SummaryService: ~Copyable {
     }
     today.freeByteCount = Int64(clamping: facts.freeByteCount)
     today.clock = facts.clock
+    today.clockError = facts.clockError.map { Int64($0 / 1_000_000) }
   }
 
   private mutating func add(_ number: Int64, to count: SummaryCount) {
@@ -278,7 +292,8 @@ extension Services {
 
   /// At each exchange: accounts for what has passed.
   mutating func stepSummary(_ clock: borrowing Clock, at now: Instant) {
-    guard summary.isDue(at: now) else { return }
+    let (isWanted, isRecording) = (schedule.isWanted, recording.isTakeOpen)
+    guard summary.isDue(at: now, isWanted: isWanted, isRecording: isRecording) else { return }
     let facts = summaryFacts(clock, at: now)
     isSummedUp ? summary.step(facts, &schedule) : summary.ignore(facts)
   }
@@ -293,7 +308,8 @@ extension Services {
   private func summaryFacts(_ clock: borrowing Clock, at now: Instant) -> SummaryFacts {
     let rate = UInt64(max(recording.capture.audioFormat?.sampleRateHz ?? 48_000, 1))
     return SummaryFacts(
-      now: now, unixSeconds: clock.unixSeconds, clock: clock.source, isWanted: schedule.isWanted,
+      now: now, unixSeconds: clock.unixSeconds, clock: clock.source,
+      clockError: self.clock.mostNanoseconds(clock.source, at: now), isWanted: schedule.isWanted,
       isRecording: recording.isTakeOpen, reason: missReason,
       takeCount: Int64(recording.recorder.newestTake),
       lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),

@@ -66,6 +66,13 @@ struct PlaybackService: ~Copyable {
     set { if hasSpeaker { player.sentTimecode = newValue } }
   }
 
+  /// Why timecode is not sent now; nil if it can be.
+  var sendingRefusal: FixedText<128>? {
+    guard hasSpeaker else { return Self.noSpeaker }
+    if sharingStatus?.isOn == true { return "sound is shared: end it with share off" }
+    return player.kitRefusal?.line
+  }
+
   /// Whether something is or will soon be heard, here or over a network.
   var isBusy: Bool {
     guard hasSpeaker else { return false }

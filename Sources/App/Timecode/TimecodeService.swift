@@ -249,11 +249,12 @@ struct TimecodeService: ~Copyable {
   }
 
   /// Runs `timecode`.
+  /// - Parameter refusal: why the speaker sends none now; nil if it can.
   mutating func run(
-    _ command: TimecodeCommand, _ moment: TimecodeMoment, hasSpeaker: Bool, _ console: inout ConsoleSession
+    _ command: TimecodeCommand, _ moment: TimecodeMoment, refusal: FixedText<128>?, _ console: inout ConsoleSession
   ) {
     switch (command, state) {
-    case (.show(let form), _): report(form, moment, &console)
+    case (.show(let form), _): report(form, moment, isSent: isSending && refusal == nil, &console)
     case (.jam, .none), (.jam, .dropped):
       console.refuse("there is no timecode: set [timecode] input, and connect it")
     case (.jam, _):
@@ -266,13 +267,13 @@ struct TimecodeService: ~Copyable {
       (other, kept, nextKeeping) = (nil, nil, nil)
       console.complete()
     case (.send(let isWanted), _):
-      guard hasSpeaker || !isWanted else { return console.refuse("there is no speaker: set [speaker] device") }
+      if isWanted, let refusal { return console.refuse(refusal) }
       isSending = isWanted
       console.complete()
     }
   }
 
-  private func report(_ form: StatusForm, _ moment: TimecodeMoment, _ console: inout ConsoleSession) {
+  private func report(_ form: StatusForm, _ moment: TimecodeMoment, isSent: Bool, _ console: inout ConsoleSession) {
     let line = state.line
     let name: StaticString
     let hasSignal: Bool
@@ -290,7 +291,7 @@ struct TimecodeService: ~Copyable {
     console.fact("drift, ppm", "ppm", .decimal(line?.partsPerMillion, decimals: 2))
     console.fact("heard, s ago", "age_seconds", .count(state.jam?.ageSeconds(at: moment.now)))
     console.fact("another", "another", text: other.map { Self.text(of: $0) } ?? "")
-    console.fact("sent", "sent", .flag(isSending))
+    console.fact("sent", "sent", .flag(isSent))
     console.endReport()
   }
 }

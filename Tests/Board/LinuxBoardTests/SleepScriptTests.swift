@@ -80,6 +80,87 @@ import Testing
     #expect(said.hasPrefix("1 ") && said.contains("cannot suspend: set sleep = poweroff"))
   }
 
+  /// Stands in for a Witty Pi's `utilities.sh`: the clock and the alarm are files, and an alarm that is a folder is lost.
+  private static let utilities = """
+    get_rtc_timestamp() { date --date="$(cat clock)" +%s; }
+    set_startup_time() { echo "$1 $2:$3:$4" >alarm; }
+    get_startup_time() { cat alarm; }
+    """
+
+  @Test(
+    "a Witty Pi's alarm is relative to its clock, also over a shift of local time; without one nothing is switched off")
+  func wittyPi() throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path
+    try Data(Self.utilities.utf8).write(to: URL(filePath: root + "/utilities.sh"))
+    // Of the day before Berlin's clocks are set back.
+    try Data("2026-10-24 12:00:00".utf8).write(to: URL(filePath: root + "/clock"))
+    let environment = ["WITTYPI": root, "TZ": "Europe/Berlin", "POWEROFF": "touch \(root)/off"]
+    let wake = Int(Date().timeIntervalSince1970) + 86_400
+    #expect(try run("wittypi", ["poweroff", "\(wake)"], environment) == "0 ")
+    let alarm = text(root + "/alarm")
+    #expect(["25 12:00:00\n", "25 11:59:59\n", "25 11:59:58\n"].contains(alarm), "\(alarm)")
+    let manager = FileManager.default
+    try manager.removeItem(atPath: root + "/off")
+    try manager.removeItem(atPath: root + "/alarm")
+    try manager.createDirectory(atPath: root + "/alarm", withIntermediateDirectories: true)
+    #expect(try run("wittypi", ["poweroff", "\(wake)"], environment) == "1 the Witty Pi accepts no alarm\n")
+    try manager.removeItem(atPath: root + "/alarm")
+    try Data("2000-00-00".utf8).write(to: URL(filePath: root + "/clock"))
+    #expect(try run("wittypi", ["poweroff", "\(wake)"], environment) == "1 the Witty Pi accepts no alarm\n")
+    #expect(!manager.fileExists(atPath: root + "/off"))
+  }
+
+  /// Stands in for a PiJuice's Python module: it keeps what it is told.
+  private static let juice = """
+    import os
+    class PiJuice:
+        def __init__(self, bus, address): self.rtcAlarm = self.power = self
+        def GetTime(self):
+            return {"error": "NO_ERROR", "data": {
+                "year": 2026, "month": 12, "day": 31, "hour": os.environ["HOUR"], "minute": 30, "second": 0}}
+        def __getattr__(self, name):
+            def tell(value):
+                print(name, value, file=open(os.environ["TOLD"], "a"))
+                return {"error": os.environ.get("ANSWER", "NO_ERROR")}
+            return tell
+    """
+
+  @Test("a PiJuice's alarm is relative to its clock; a machine that is not switched off keeps its power")
+  func piJuice() throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path
+    try Data(Self.juice.utf8).write(to: URL(filePath: root + "/pijuice.py"))
+    var environment = ["PYTHONPATH": root, "TOLD": root + "/told", "HOUR": "23", "POWEROFF": "true"]
+    // Beside a second's end by half a minute.
+    let wake = Int(Date().timeIntervalSince1970) + 3_630
+    let told = { text(root + "/told").split(separator: "\n").map { String($0) } }
+    #expect(try run("pijuice", ["poweroff", "\(wake)"], environment) == "0 ")
+    #expect(told().count == 3 && told()[0].contains("'minute': 30, 'hour': 0, 'day': 1}"), "\(told())")
+    #expect(told().dropFirst() == ["SetWakeupEnabled True", "SetPowerOff 60"])
+    (environment["HOUR"], environment["POWEROFF"]) = ("11 PM", "false")
+    #expect(try run("pijuice", ["poweroff", "\(wake)"], environment) == "1 systemctl does not power off\n")
+    #expect(told().dropFirst(3).first?.contains("'hour': 0, 'day': 1}") == true, "\(told())")
+    #expect(told().last == "SetPowerOff 255", "\(told())")
+    environment["ANSWER"] = "COMMUNICATION_ERROR"
+    #expect(
+      try run("pijuice", ["poweroff", "\(wake)"], environment) == "1 the PiJuice says COMMUNICATION_ERROR\n")
+  }
+
+  @Test("a Sleepy Pi's answer is found among other lines")
+  func sleepyPi() throws {
+    let folder = try TemporaryFolder()
+    let port = folder.path(of: "port")
+    // What is written to the file takes the place of its first ten bytes; the rest is read.
+    try Data("..........started\r\nok\r\n".utf8).write(to: URL(filePath: port))
+    let environment = ["SLEEPYPI": port, "POWEROFF": "true"]
+    #expect(try run("sleepypi", ["poweroff", "1000"], environment) == "0 ")
+    #expect(text(port).hasPrefix("wake 1000\nstarted"))
+    try Data("..........started\r\n".utf8).write(to: URL(filePath: port))
+    #expect(
+      try run("sleepypi", ["poweroff", "1000"], environment) == "1 the Sleepy Pi does not answer on \(port)\n")
+  }
+
   @Test("words that are no order are refused", arguments: [["../rtc", "suspend", "1"], ["rtc", "", "1"], ["rtc"]])
   func refusesWords(_ words: [String]) throws {
     #expect(try run("sleep", words, [:]).hasPrefix("2 "))

@@ -52,10 +52,14 @@ import Testing
     #expect(rig.isRecordLit)
     rig.run("record stop", milliseconds: 43_000)
     let rows = try rows(rig)
-    #expect(rows.count == 2 && rows.allSatisfy { $0.count == 15 })
-    #expect(rows[0][0] == "day" && rows[0][13] == "clock" && rows[0][14] == "levels_dbfs")
+    #expect(rows.count == 2 && rows.allSatisfy { $0.count == 16 })
+    #expect(
+      rows[0][0] == "day" && rows[0][13] == "clock" && rows[0][14] == "levels_dbfs"
+        && rows[0][15] == "clock_error_seconds")
     let row = rows[1]
-    #expect(row[0] == "2026-01-02" && row[5] == "1" && row[7] == "1" && row[10].isEmpty && row[11].isEmpty, "\(row)")
+    #expect(
+      row[0] == "2026-01-02" && row[5] == "1" && row[7] == "1" && row[10].isEmpty && row[11].isEmpty && row[15].isEmpty,
+      "\(row)")
     #expect(abs(seconds(row[1]) - 60) < 2 && abs(seconds(row[2]) - 20) < 3, "\(row)")
     #expect(abs(seconds(row[1]) - seconds(row[2]) - seconds(row[3])) < 1.5, "\(row)")
     #expect(row[4].contains("ended by a person "), "\(row)")
@@ -65,6 +69,35 @@ import Testing
     #expect(words.count == 24 && words.dropLast().allSatisfy { $0 == "-" }, "\(row[14])")
     let level = words.last?.split(separator: "/").compactMap { Int($0) } ?? []
     #expect(level.count == 2 && (-90...0).contains(level[0]) && (level[0]...0).contains(level[1]), "\(row[14])")
+  }
+
+  @Test("a day says how far the clock may have been off, and a restart keeps it")
+  func tellsClockError() throws {
+    let rig = try ApplianceRig(absent: [.camera]) {
+      $0.record.content = .audio
+      $0.schedule.rule1 = "00:00-24:00"
+    }
+    rig.run(milliseconds: 3_000)
+    #expect(rig.quit())
+    // The simulated time server is right to 12.3 ms.
+    let line = try #require(text(rig, "summary-today")?.split(separator: "\n").first)
+    let row = String(SummaryDay(Array(line.dropFirst("day = ".count).utf8).span).row)
+    #expect(row.hasSuffix(",synchronised,,0.012\r\n"), "\(line)")
+    let older = String(SummaryDay(Array("20455 none none 9 2 none none".utf8).span).row)
+    #expect(older.hasSuffix(",9,synchronised,,\r\n"), "\(older)")
+  }
+
+  @Test("windows of some seconds are counted as such, also when the loop has slept before each")
+  func accountsForShortWindows() throws {
+    // The loop is at rest between them: the devices are closed.
+    let rig = try rig(at: 35_995, "10:00-12:00 10/60") { $0.record.arming = .atPress }
+    rig.run(milliseconds: 600_000)
+    #expect(rig.quit())
+    let line = try #require(text(rig, "summary-today")?.split(separator: "\n").first { $0.hasPrefix("counts = ") })
+    let counts = line.dropFirst("counts = ".count).split(separator: " ").compactMap { Int($0) }
+    // In milliseconds: ten windows of ten seconds, and of each the microphone takes less than one to open.
+    #expect(counts.count == 15 && abs(counts[0] - 100_000) < 1_000, "\(counts)")
+    #expect(counts[1] > 89_000 && counts[0] - counts[1] < 10_000 && counts[2] == 10, "\(counts)")
   }
 
   @Test("the levels of a day are kept over a restart, hour by hour, and damaged ones are not believed")

@@ -60,6 +60,26 @@ import Testing
     #expect(rig.appliance.loop.services.timecode.state == .none)
   }
 
+  @Test("while a file plays, sending is refused and told as off, and afterwards it goes on")
+  func sendsBesideFiles() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 960_000)
+    let rig = try rig(seconds: 1, input: nil, host: host)
+    func isSent() -> Bool? {
+      rig.run("timecode json", milliseconds: 100)
+      return host.lines.last { $0.hasPrefix("{\"state\":\"off\"") }?.hasSuffix("\"sent\":true}")
+    }
+    rig.run("timecode send", milliseconds: 500)
+    #expect(isSent() == true, "\(host.lines)")
+    rig.run("prepare music/a.wav", milliseconds: 500)
+    rig.run("play", milliseconds: 500)
+    #expect(isSent() == false, "\(host.lines)")
+    rig.run("timecode send", milliseconds: 100)
+    #expect(host.lines.contains("error: a file plays: pause it first"), "\(host.lines)")
+    rig.run("pause", milliseconds: 500)
+    #expect(isSent() == true, "\(host.lines)")
+  }
+
   @Test("jammed, it runs on without its signal, and errs by less than a sample a second")
   func jams() throws {
     let rig = try rig(seconds: 12)
