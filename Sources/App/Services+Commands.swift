@@ -73,7 +73,7 @@ extension Services {
       retention.report(form, day: day ?? CivilTime.dayNumber(unixSeconds: machine.clock.unixSeconds), &console)
     case .player(let command): return playback.run(command, microphone: recording.capture.audioFormat, &console)
     case .library(let command): run(command)
-    case .retention(let command): return run(command, machine.clock)
+    case .retention(let command): return run(command, machine)
     case .calculator, .guitar, .practice, .tuner:
       return applications.run(command, surroundings(machine.clock), &console)
     case .clock(let command): run(command, machine, at: now)
@@ -104,12 +104,12 @@ extension Services {
     return nil
   }
 
-  private mutating func run(_ command: RetentionCommand, _ clock: borrowing Clock) -> Effect? {
+  private mutating func run(_ command: RetentionCommand, _ machine: borrowing Hardware) -> Effect? {
     switch command {
     case .wipe where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
     case .wipe where !deployment.isReady: console.refuse(Self.cardIsBusy)
     default:
-      retention.run(command, openPath: playback.player.status.item?.path, clock, &console)
+      retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
       if retention.isForgetting { forgetEntries() }
       guard case .list(_, false, _) = command else { return nil }
       // From now on a number refers to a take.

@@ -18,8 +18,6 @@ package struct ALSACard<Stream: CardDirection & ~Copyable>: ~Copyable {
   var stream: Stream?
   private var deviceName = FixedText<64>()
 
-  init() {}
-
   /// Takes the card's format nearest to `request`: the first possible sample format, then channels, then rate.
   mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     close()

@@ -7,8 +7,6 @@ package struct ALSAMicrophone: MicrophoneDriver, ~Copyable {
   private let place = StaysInPlace()
   private var card = ALSACard<ALSACapture>()
 
-  init() {}
-
   /// Takes the card's format nearest to `request`: the first possible sample format, then channels, then rate.
   package mutating func open(_ request: SoundCardRequest) throws(DeviceFailure) -> AudioFormat {
     try card.open(request)

@@ -10,8 +10,6 @@ package struct V4L2Camera: CameraDriver, ~Copyable {
   private var stream: VideoStream?
   private var deviceName = FixedText<64>()
 
-  init() {}
-
   /// Takes the camera's mode nearest to `request`: the first possible pixel format, then size, then frame rate.
   package mutating func open(_ request: CameraRequest) throws(DeviceFailure) -> VideoFormat {
     close()

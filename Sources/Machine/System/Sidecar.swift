@@ -90,8 +90,6 @@ struct ProgramWords: ~Copyable {
   private var starts = InlineArray<20, Int>(repeating: 0)
   private var count = 0
 
-  init() {}
-
   /// Appends a word; the program's own name comes first. At most 19 words, with 512 bytes in total.
   @inline(never)
   mutating func append<let size: Int>(_ word: borrowing FixedText<size>) {

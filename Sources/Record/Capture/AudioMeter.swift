@@ -24,8 +24,6 @@ struct AudioMeter {
   /// As of the last ``read(at:)``.
   private(set) var levels = SoundLevels()
 
-  init() {}
-
   /// Sets the format of the samples that follow.
   mutating func start(_ format: AudioFormat) {
     self.format = format
@@ -112,8 +110,6 @@ package struct SoundLevels: BitwiseCopyable, Sendable {
   /// The microphone's; 0 before it was opened for the first time.
   package internal(set) var channelCount = 0
   private var channels = InlineArray<8, ChannelLevels>(repeating: ChannelLevels())
-
-  init() {}
 
   /// - Parameter channel: from 0, less than ``capacity``.
   package internal(set) subscript(channel: Int) -> ChannelLevels {

@@ -19,8 +19,6 @@ struct PictureWatch {
   private var blackSince: Instant?
   private var lastLook: Instant = 0
 
-  init() {}
-
   /// The trouble that has lasted for ``PictureLimits/patienceMilliseconds``.
   var trouble: PictureTrouble? { trouble(lastingNanoseconds: PictureLimits.patienceMilliseconds * 1_000_000) }
 

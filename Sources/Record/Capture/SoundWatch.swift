@@ -22,8 +22,6 @@ struct SoundWatch {
   /// The number of frames since the last that clipped.
   private var pauseFrameCount: UInt64 = 0
 
-  init() {}
-
   /// Sets the format of the samples that follow, from a card that was just opened; nil keeps the format.
   mutating func start(_ format: AudioFormat? = nil) {
     self.format = format ?? self.format
