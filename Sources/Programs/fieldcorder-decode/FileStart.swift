@@ -14,24 +14,24 @@ enum FileStart {
   private static let movie = Mark(text: "ftyp", offset: 4)
   private static let video = Mark(text: "AVI LIST", offset: 8)
 
-  private static let marks: InlineArray<8, Mark> = [
-    Mark(text: "WAVEfmt ", offset: 8), Mark(text: "WAVEbext", offset: 8), Mark(text: "WAVELIST", offset: 8),
-    Mark(text: "WAVEJUNK", offset: 8), Mark(text: "WAVEds64", offset: 8), Mark(text: "AIFFCOMM", offset: 8),
-    Mark(text: "AIFCFVER", offset: 8), Mark(text: "caff\0\u{01}\0\0desc", offset: 0),
-  ]
   private static let windowsMedia: UInt64 = 0x3026_B275_8E66_CF11
   private static let wave64: UInt64 = 0x7269_6666_2E91_CF11
 
   private static let longestSearch: Int64 = 0x10000
   private static let nanoseconds: UInt64 = 200_000_000
 
-  /// Skips ID3v2 tags before a movie.
+  /// Skips ID3v2 tags before a movie, or zeros, which FFmpeg takes for a part of it.
   static func skipTags(_ input: UnsafeMutablePointer<FileInput>) {
     guard unsafe !input.pointee.isStream else { return }
     var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
     var place: Int64 = 0
     while bytes.equals("ID3", at: place), let end = FrameWalk.tagEnd(&bytes, at: place, upTo: bytes.byteCount) {
       place = end
+    }
+    if bytes.bigEndian(at: 0, bytes: 8) == 0 {
+      while place < longestSearch, bytes.byte(at: place) == 0 { place += 1 }
+      // Three zeros belong to the size of the movie's first box.
+      place -= 3
     }
     guard place > 0, isMark(movie, &bytes, place) || isMark(video, &bytes, place) else { return }
     unsafe input.pointee.skipPrefix(byteCount: place)
@@ -70,9 +70,13 @@ enum FileStart {
     case 0:
       guard let size = bytes.bigEndian(at: place, bytes: 4), size >= 16, size < 0x200 else { return false }
       return isMark(movie, &bytes, place)
-    case UInt8(ascii: "R"), UInt8(ascii: "B"), UInt8(ascii: "F"), UInt8(ascii: "c"):
-      for index in marks.indices where isMark(marks[index], &bytes, place) { return true }
-      return isMark(video, &bytes, place)
+    case UInt8(ascii: "R"), UInt8(ascii: "B"):
+      guard isMark(video, &bytes, place) || bytes.equals("WAVE", at: place + 8) else { return false }
+      return bytes.equals("RIFF", at: place) || bytes.equals("RF64", at: place) || bytes.equals("BW64", at: place)
+    case UInt8(ascii: "F"):
+      return bytes.equals("FORM", at: place)
+        && (bytes.equals("AIFF", at: place + 8) || bytes.equals("AIFC", at: place + 8))
+    case UInt8(ascii: "c"): return bytes.equals("caff\0\u{01}\0\0desc", at: place)
     case 0x30: return bytes.bigEndian(at: place, bytes: 8) == windowsMedia
     case 0x72: return bytes.bigEndian(at: place, bytes: 8) == wave64
     case 0x1A: return isMatroska(&bytes, place)

@@ -91,6 +91,10 @@ struct ItemMeasure {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
     }
+    // The end may be missing.
+    if frameByteCount > 0, effort != .quick, file.isKind("matroska,webm"), input.byteCount <= Self.packetScanByteLimit {
+      scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
+    }
     settle(stated: isStated ? stated : 0, file, input)
   }
 
@@ -192,6 +196,8 @@ struct ItemMeasure {
       let coded = scan.codedFrameCount
     {
       frameCount = max(0, coded - scan.paddingFrameCount)
+    } else if frameByteCount > 0, file.isKind("matroska,webm"), scan.isComplete {
+      frameCount = scan.byteCount / Int64(frameByteCount)
     } else if frameByteCount > 0, let counted = file.countedFrames {
       // The rest of the file is not sound.
       frameCount = min(counted, input.byteCount / Int64(frameByteCount))

@@ -48,7 +48,7 @@ import Wire
       return unsafe try SoundFile(input)
     } catch {
       if error == .damaged, unsafe FileStart.isUndescribedMovie(input) { throw .undescribed }
-      guard error == .unknownKind, unsafe FileStart.search(input) else { throw error }
+      guard error == .unknownKind || error == .damaged, unsafe FileStart.search(input) else { throw error }
       unsafe UnfinishedHeader.complete(input)
       return unsafe try SoundFile(input)
     }

@@ -63,6 +63,14 @@ import Wire
     try expect(made("\(name).\(ending)", head + bytes(alone)), soundsLike: alone)
   }
 
+  @Test("zeros before a movie, and before an AIFF with its tags first, are passed over", arguments: ["m4a", "aiff"])
+  func zeros(ending: String) throws {
+    // As many as let FFmpeg find the movie behind them, but not its sound.
+    let alone = try encoded("titled.\(ending)", ["-metadata", "title=Front"])
+    let path = try made("700 zeros.\(ending)", [UInt8](repeating: 0, count: 700) + bytes(alone))
+    try expect(path, soundsLike: alone, title: "Front")
+  }
+
   @Test("a tag before a movie is read, and moves none of its sound", arguments: ["m4a", "mov", "avi"])
   func tagBeforeMovie(ending: String) throws {
     let alone = try encoded(ending, ending == "avi" ? Self.pcm : [])

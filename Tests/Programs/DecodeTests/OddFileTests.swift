@@ -154,6 +154,17 @@ import Testing
     #expect(abs(seconds - listed) < 0.002)
   }
 
+  @Test("PCM in Matroska whose end is missing has the length that is heard")
+  func cutMatroska() throws {
+    let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
+    let path = try Zoo.shared.made("cut pcm.mka") { path in
+      try ForeignProgram.run("ffmpeg", ["-nostdin", "-v", "error", "-i", source, "-c:a", "pcm_s16le", path])
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try abs(expectToldLength(of: path) - 1) < 0.1)
+  }
+
   @Test("the length of an AIFF is that of its sound, where it tells less")
   func shortAIFF() throws {
     let source = try Zoo.shared.path(of: Signal(frameCount: 88_200))
