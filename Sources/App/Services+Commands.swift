@@ -81,6 +81,8 @@ extension Services {
     case .retention(.wipe) where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
     case .retention(.wipe) where !deployment.isReady: console.refuse(Self.cardIsBusy)
     case .retention(let command):
+      // A take that the line before began counts.
+      stepRetention(machine)
       retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
       if retention.isForgetting { forgetEntries() }
       // From now on a number refers to a take.
