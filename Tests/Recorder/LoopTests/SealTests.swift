@@ -320,7 +320,7 @@ import Testing
     #expect(rig.host.lines.last?.hasSuffix("is still being written: wait until it is complete") == true)
     rig.run("record stop", milliseconds: 1_000)
     rig.run("record start\nverify last", milliseconds: 1_000)
-    #expect(rig.host.lines.last?.hasSuffix("_0002.mov is still being written: wait until it is complete") == true)
+    #expect(rig.host.lines.last?.hasSuffix("0002.mov is still being written: wait until it is complete") == true)
     rig.run("record stop", milliseconds: 1_000)
     rig.run("verify video/20260101/000000-0099.mov", milliseconds: 100)
     #expect(rig.host.lines.last == "error: video/20260101/000000-0099.mov does not exist")
