@@ -109,6 +109,8 @@ extension Services {
     case .wipe where recording.hasOpenTake: console.refuse("a take is being recorded: stop it first")
     case .wipe where !deployment.isReady: console.refuse(Self.cardIsBusy)
     default:
+      // A take that the line before began counts.
+      stepRetention(machine)
       retention.run(command, openPath: playback.player.status.item?.path, machine.clock, &console)
       if retention.isForgetting { forgetEntries() }
       guard case .list(_, false, _) = command else { return nil }

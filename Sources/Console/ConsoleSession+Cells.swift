@@ -48,8 +48,9 @@ extension ConsoleSession {
     return text
   }
 
-  /// Redraws the row with the cursor.
-  package mutating func drawRow(_ text: FixedText<160>) {
+  /// Redraws the row with the cursor, with a message or with other text.
+  package mutating func drawRow(_ line: FixedText<160>) {
+    let text = FixedText<240>(translated(line.bytes).bytes)
     var row: FixedText<256> = looks.isDumb ? "\r" : "\r\u{1B}[K"
     row.append(text)
     if looks.isDumb {

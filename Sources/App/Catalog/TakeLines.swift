@@ -125,7 +125,7 @@ extension VerificationProgress {
     let percent = fileByteCount == 0 ? 100 : min(byteCount, fileByteCount) * 100 / fileByteCount
     let part: FixedText<96> =
       "\(percent) %, \(grouped: byteCount / 1_000_000) of \(grouped: fileByteCount / 1_000_000) MB"
-    return place > 0 ? "take \(grouped: place): \(part)" : part
+    return number > 0 ? "take \(grouped: number): \(part)" : part
   }
 }
 

@@ -410,7 +410,7 @@ struct TakeRound {
 
   func progress(_ verification: TakeVerification) -> VerificationProgress {
     var progress = verification.progress
-    progress.place = comparedCount + 1
+    progress.number = TakeFilePath(verification.path)?.number ?? 0
     return progress
   }
 }

@@ -177,8 +177,8 @@ package struct VerificationProgress: BitwiseCopyable, Sendable {
   /// Bytes compared so far.
   package let byteCount: UInt64
   package let fileByteCount: UInt64
-  /// Its number among several takes, from 1; 0 for a single one.
-  package internal(set) var place: UInt32 = 0
+  /// The take's number if several takes are compared; 0 for a single one.
+  package internal(set) var number: UInt32 = 0
 
   init(byteCount: UInt64, of fileByteCount: UInt64) {
     self.byteCount = byteCount

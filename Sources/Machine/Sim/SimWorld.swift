@@ -99,8 +99,12 @@ package enum SimTimeMode: UInt8, Sendable {
   var reading: SimWallClock.Reading {
     let reading = wallClock.reading(atNanoseconds: now - start)
     let off = unsafe hand.pointee.load(ordering: .relaxed)
-    return reading == .synchronised || off == .min ? reading : .off(seconds: off)
+    guard off != .min, reading != .synchronised || !isKeptRight else { return reading }
+    return .off(seconds: off)
   }
+
+  /// Whether a time server keeps a clock without a fault right: in real time, whether one keeps the system's.
+  private var isKeptRight: Bool { mode == .virtual || MonotonicClock().source == .synchronised }
 
   /// Sets the clock by hand: it shows this many seconds more than the true time, until a time server sets it.
   func setByHand(offSeconds: Int64) { unsafe hand.pointee.store(offSeconds, ordering: .relaxed) }

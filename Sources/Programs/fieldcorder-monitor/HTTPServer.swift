@@ -136,12 +136,11 @@ private func readStream(
     unsafe listener.pointee?.begin(.answer, at: Instant.now)
     let isHead = method == "HEAD"
     let isReading = isHead || method == "GET"
-    guard isReading || method == "POST" else { return unsafe send(answers.wrongMethod, 405) }
     guard hasToken else { return unsafe send(answers.noToken, 401) }
     guard !target.isTruncated, let path = MonitorPath(target.bytes.pathOfTarget) else {
       return unsafe send(answers.noSuchPath, 404)
     }
-    guard isReading != path.isOrder else {
+    guard path.isOrder ? method == "POST" : isReading else {
       return unsafe send(path.isOrder ? answers.onlyPost : answers.wrongMethod, 405)
     }
     guard isReading || hasBearerToken else { return unsafe send(answers.noToken, 401) }

@@ -122,9 +122,20 @@ struct SimWorldTests {
     #expect(recorder.soundEnd <= now)
   }
 
-  private static func world() throws -> SimWorld {
+  @Test("on the real clock it is set by hand where no time server keeps the machine's, and refuses otherwise")
+  func setByHand() throws {
+    let world = try Self.world(.real)
+    let clock = SimClock(world: world)
+    let isKept = MonotonicClock().source == .synchronised
+    var service = SimTimeService(world: world)
+    let isSet = try service.set(unixSeconds: 1_900_000_000) == .done
+    #expect(isSet != isKept && clock.source == MonotonicClock().source)
+    #expect((0...60).contains(clock.unixSeconds - (isKept ? MonotonicClock().unixSeconds : 1_900_000_000)))
+  }
+
+  private static func world(_ mode: SimTimeMode = .virtual) throws -> SimWorld {
     var memory = leakedBootMemory()
-    return try unwrapped(SimWorld(.virtual, in: &memory))
+    return try unwrapped(SimWorld(mode, in: &memory))
   }
 
   @Test("a press from the console bounces at both edges, and is one press to the recognizer", arguments: UInt64(0)..<50)

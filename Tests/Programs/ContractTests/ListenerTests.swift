@@ -219,6 +219,10 @@ import Testing
         #expect(try code(path + "?token=\(monitor.token)", ["-X", method]) == "405")
       }
     }
+    for (path, method) in [("/clock", "GET, HEAD"), ("/share", "POST"), ("/share/off", "POST")] {
+      let headers = try ForeignProgram.text("curl", ["-sS", "-D", "-", "-X", "OPTIONS", monitor.url(path)])
+      #expect(headers.hasPrefix("HTTP/1.1 405") && headers.contains("Allow: \(method)\r\n"), "\(path): \(headers)")
+    }
     #expect(try code("/", ["--request-target", "http://recorder.example?token=\(monitor.token)"]) == "200")
     #expect(try code("/etc/passwd?token=\(monitor.token)") == "404")
     #expect(try code("/../token?token=\(monitor.token)", ["--path-as-is"]) == "404")

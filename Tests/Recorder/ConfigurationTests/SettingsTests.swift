@@ -83,7 +83,7 @@ import Testing
       [record]
       arm=press
       what = audio   ; as sound alone
-      audio_format = caf # it has no limit; neither has flac
+      \taudio_format = caf # it has no limit; neither has flac
         split_bytes = 3G\t# a disc has 4
       [audio]\r
       format = s24\r

@@ -85,6 +85,16 @@ import Testing
     #expect(harness.said == "the take grows again\n테이크가 다시 늘어납니다\nok\n")
   }
 
+  @Test("A row that is redrawn in place is in the language, and other text in it stays")
+  func rows() {
+    var harness = harness(isTerminal: true)
+    for row in ["12 %, 492 of 4,100 MB", "E2  +3.1 cents"] as [FixedText<160>] {
+      harness.session.drawRow(row)
+      harness.session.exchange(with: &harness.line)
+    }
+    #expect(harness.said.hasSuffix("12 %, 4,100 MB 중 492 MB\r\u{1B}[KE2  +3.1 cents"))
+  }
+
   @Test("Words that are drawn are in the language")
   func words() {
     var harness = harness(isTerminal: true)

@@ -280,7 +280,7 @@ import Testing
   @Test("a comparison tells how far it is, and ctrl-C ends it")
   func progress() throws {
     let rig = try rig(.mov, seconds: 1)
-    rig.run("record stop", milliseconds: 1_000)
+    for command in ["record stop", "record start", "record stop"] { rig.run(command, milliseconds: 1_000) }
     let path = rig.takePaths[0]
     var content = try #require(rig.host.disk.image[path])
     // A long, invalid rest in front of the ledger, which is read nevertheless.
@@ -294,6 +294,8 @@ import Testing
     #expect(lines.first?.wholeMatch(of: /\d+ %, \d+ of 60 MB/) != nil)
     rig.run(milliseconds: 6_000)
     #expect(rig.host.lines.last { $0.contains(path) }?.contains("but the rest of the file") == true)
+    rig.run("verify all", milliseconds: 12_000)
+    #expect(rig.host.lines.last { $0.contains(" of 60 MB") }?.wholeMatch(of: /take 1: \d+ %, \d+ of 60 MB/) != nil)
   }
 
   @Test("fragments that the card took only at the second try are sealed once", arguments: [Kind.mov, .caf])
@@ -316,6 +318,9 @@ import Testing
     let rig = try rig(.mov, seconds: 3)
     rig.run("verify \(rig.takePaths[0])", milliseconds: 100)
     #expect(rig.host.lines.last?.hasSuffix("is still being written: wait until it is complete") == true)
+    rig.run("record stop", milliseconds: 1_000)
+    rig.run("record start\nverify last", milliseconds: 1_000)
+    #expect(rig.host.lines.last?.hasSuffix("0002.mov is still being written: wait until it is complete") == true)
     rig.run("record stop", milliseconds: 1_000)
     rig.run("verify video/20260101/000000-0099.mov", milliseconds: 100)
     #expect(rig.host.lines.last == "error: video/20260101/000000-0099.mov does not exist")
