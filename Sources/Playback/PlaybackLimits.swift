@@ -3,12 +3,12 @@ import Base
 /// The player's durations and capacities.
 package enum PlaybackLimits {
   /// How far ahead of the playing position frames are requested: the card's own buffer (200 ms unless configured
-  /// otherwise), and as much again for the latency of two processes and a thread on a busy machine. More would delay a
-  /// change of the rate or section.
-  static var aheadMilliseconds: UInt32 { 400 }
-  /// The smallest request: an order and its answer each wake three threads, which costs as much for 1 ms as for 100.
+  /// otherwise), 100 ms for the latency of two processes and a thread on a busy machine, and the smallest request. More
+  /// would delay a change of the rate or section.
+  static var aheadMilliseconds: UInt32 { 500 }
+  /// The smallest request: an order and its answer each wake three threads, which costs as much for 1 ms as for 200.
   /// The 300 ms that are left at that point are more than the card holds.
-  static var leastRequestMilliseconds: UInt32 { 100 }
+  static var leastRequestMilliseconds: UInt32 { 200 }
   /// With at least this much ahead of the playing position, the loop need not be woken for requested frames: it finds
   /// them when it feeds the card, every 50 ms.
   static var calmMilliseconds: UInt32 { 200 }

@@ -73,6 +73,29 @@ measure_start() {
     done | sort -n | sed -n 5p
 }
 
+# measure_first_sound : milliseconds from exec to the first sound in the simulated speaker's file, with `prepare` and
+# `play` of a WAV as the first commands; in real time; the median of 9.
+measure_first_sound() {
+    local begin folder=$build/sound
+    printf '[record]\narm = press\nwhat = audio\n[sim]\nspeaker_file = heard.raw\n' >"$build/sound.conf"
+    ffmpeg -v error -y -f lavfi -i sine=duration=5:sample_rate=48000 -ac 2 "$build/sine.wav"
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        rm -rf "$folder"
+        mkdir -p "$folder/music"
+        cp "$build/sine.wav" "$folder/music/"
+        begin=$(date +%s%N)
+        coproc recorder {
+            XDG_STATE_HOME=/dev/null exec "$checkout/build/host/fieldcorder" --board sim --config "$build/sound.conf" \
+                --data "$folder" --console stdio
+        }
+        printf 'prepare music/sine.wav\nplay\n' >&"${recorder[1]}"
+        until [ -s "$folder/heard.raw" ] || [ $(($(date +%s%N) - begin)) -gt 5000000000 ]; do sleep 0.005; done
+        echo $((($(date +%s%N) - begin) / 1000000))
+        { echo quit && cat <&"${recorder[0]}" >/dev/null; } >&"${recorder[1]}"
+        wait
+    done | sort -n | sed -n 5p
+}
+
 frames_in() {
     ffprobe -v error -select_streams v -show_entries stream=nb_frames -of default=nw=1:nk=1 "$1"
 }

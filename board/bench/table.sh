@@ -64,7 +64,8 @@ Bytes written to the disk for each byte of the take (ext4, including its journal
 | arecord, PCM to WAV, without a flush | $(ratio "$(value arecord written_bytes)" $((30 * 192000))) |
 | arecord and dd, flushed twice a second | $(ratio "$(value arecord_flushed written_bytes)" $((30 * 192000))) |
 
-From exec to armed on this machine, the simulated board in real time, the median of 9: $(cat "$build/armed") ms.
+From exec to armed on this machine, the simulated board in real time, the median of 9: $(cat "$build/armed") ms. To the first
+sound of a WAV in the simulated speaker, with \`prepare\` and \`play\` as the first commands: $(cat "$build/first-sound") ms.
 
 Lateness of a SCHED_FIFO 80 thread that wakes every 5 ms, in the same boot:
 
@@ -92,7 +93,9 @@ print_counted() {
     idle=$(counted fieldcorder_prepared instructions)
     cat <<TABLE
 Instructions in 30 s, including the kernel's on behalf of the program, in the rig with one processor and its own clock, where
-other load on this machine has no effect; 640x480 at 15 a second, 48 kHz stereo s16, no pre-roll, MP3 at 192 kbit/s:
+other load on this machine has no effect; 640x480 at 15 a second, 48 kHz stereo s16, no pre-roll, MP3 at 192 kbit/s. The
+processor is QEMU's \`max\`, with all that it can emulate: AVX2, as a real amd64 has, so hashes and encoders of both sides
+use vector instructions. A copy by \`rep movsb\` counts an instruction for each byte, on both sides, many more than it costs.
 
 | | millions | of the other's | wakes a second | hours |
 |---|---:|---:|---:|---:|

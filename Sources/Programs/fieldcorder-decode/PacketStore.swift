@@ -30,8 +30,8 @@ import Wire
   }
 
   static var bufferCount: Int { 3 }
-  /// The most frames of PCM that are decoded at once.
-  private static var frameLimit: Int { 1024 }
+  /// The most frames of PCM that are decoded at once: as many as are converted at once.
+  private static var frameLimit: Int { 4096 }
 
   // Safe: owned by the store. The reading thread owns the reader and the first due buffer while `isReading`, otherwise
   // the decoding thread does; the lock orders the changes of ownership.
