@@ -91,7 +91,7 @@ import CINI
 
   /// inih calls this for each line, which may end with a line feed, a carriage return or both. Leading white space is
   /// removed, because inih would take it for the continuation of the previous value. So is a comment after a blank,
-  /// because inih knows only one of its two signs there.
+  /// because inih knows only one of its two signs there. A value may begin with #.
   /// - Returns: false at the end of the stream and after an error.
   private mutating func readLine(into line: UnsafeMutableBufferPointer<CChar>) -> Bool {
     guard failure == nil else { return false }
@@ -99,17 +99,19 @@ import CINI
     leavesOutLine = false
     var byteCount = 0
     var isComment = false
+    // The last byte that is no blank.
+    var last: UInt8 = 0
     while let byte = nextByte() {
       checkSize()
       checkText(byte)
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
       if isComment || byteCount == 0 && byte.isBlank { continue }
-      if byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";"), byteCount > 0,
-        unsafe UInt8(truncatingIfNeeded: line[byteCount - 1]).isBlank
-      {
+      let mayBegin = byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") && last != UInt8(ascii: "=")
+      if mayBegin, byteCount > 0, unsafe UInt8(truncatingIfNeeded: line[byteCount - 1]).isBlank {
         isComment = true
         continue
       }
+      if !byte.isBlank { last = byte }
       let largestByteCount = line.count - 1  // A 0 follows them.
       if byteCount == largestByteCount { failLine(.lineTooLong(largestByteCount: largestByteCount)) }
       guard failure == nil else { return false }

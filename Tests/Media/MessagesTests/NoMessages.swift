@@ -22,6 +22,7 @@ enum NoMessages {
     ("Sources/App/Deployment/DeploymentFile.swift", "the file deployment"),
     ("Sources/App/Deployment/DeploymentPage.swift", "a report for people anywhere, the same everywhere"),
     ("Sources/Record/Takes/FoldedRestarts.swift", "the file events, in English"),
+    ("Sources/Wire/Fetching/PlaylistReader.swift", "words of playlists, which programs write"),
     ("Sources/Console/Commands/Completion.swift", "a command and its words are typed as they are"),
     ("Sources/Console/Terminal/History.swift", "the prompt is the same everywhere"),
     ("Sources/Kit/Guitar/Chord", "names of chords"),

@@ -364,7 +364,7 @@ import Testing
         "\u{FEFF}[record]preroll_seconds=3",
         ":1: expected [section] alone on its line, and key = value on a line of its own"
       ),
-      ("[record]\nwhat = # audio\n", ":2: [record] what = : expected video, audio or stills"),
+      ("[record]\nwhat = # audio\n", ":2: [record] what = # audio: expected video, audio or stills"),
       ("[record]\nwhat = audio# too near\n", ":2: [record] what = audio# too near: expected video, audio or stills"),
       ("[loop]\r[record]\rpreroll_seconds = 99\r", ":3: [record] preroll_seconds = 99: expected 0…60 (seconds)"),
       ("[loop]\r\n\r\ncolor\r\n", ":3: expected key = value, [section], or a comment after #"),
