@@ -35,7 +35,7 @@ others wrote. *Read* is a take of which the program finds every frame, the rate 
 every sample (VLC, which plays at its own pace, those of the last second). Of a killed take as it is left at most the last
 second is missing. What a program refuses it refuses of a file that ffmpeg made of the same sound, too: no take is refused
 alone. MP4Box is not tried: Debian 12 does not have it. Over 4 GiB only 24 bits with eight channels are tried, because the
-sizes have the same form with others, and an AIFF of that length is two files;
+sizes have the same form with others; of an AIFF, which goes on in a second file, the first is read;
 `board/reliability/readers --only 'over 4 GiB'` tries those alone.
 """
 SHAPES = [(sample, channels) for sample in SAMPLES for channels in CHANNELS]
