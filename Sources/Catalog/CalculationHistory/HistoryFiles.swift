@@ -158,8 +158,9 @@ struct LineScan: BitwiseCopyable {
     }
     // A line that fills a whole piece is not one of ours and is returned in parts.
     guard isEnded || (end > index && (isLastPiece || index == 0)) else { return nil }
-    let isMarked = offset == 0 && end >= 3 && piece[0] == 0xEF && piece[1] == 0xBB && piece[2] == 0xBF
-    let text = FixedText<480>(piece.extracting(isMarked ? 3..<end : index..<end))
+    var line = piece.extracting(index..<end)
+    if offset == 0, let rest = line.removingPrefix("\u{FEFF}") { line = rest }
+    let text = FixedText<480>(line)
     offset += UInt64(next - index)
     index = next
     return Line(text: text, isEnded: isEnded)

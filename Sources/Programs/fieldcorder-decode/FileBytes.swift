@@ -50,6 +50,11 @@ import Machine
 
   deinit { unsafe Heap.removeBytes(buffer) }
 
+  /// Whether a RIFF file begins there, or one of the forms of it for more than 4 GiB.
+  mutating func isRIFF(at offset: Int64) -> Bool {
+    equals("RIFF", at: offset) || equals("RF64", at: offset) || equals("BW64", at: offset)
+  }
+
   /// - Returns: nil outside the file.
   mutating func byte(at offset: Int64) -> UInt8? {
     guard offset >= first, offset < first + Int64(count) else { return load(offset) }

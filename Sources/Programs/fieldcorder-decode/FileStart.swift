@@ -71,8 +71,7 @@ enum FileStart {
       guard let size = bytes.bigEndian(at: place, bytes: 4), size >= 16, size < 0x200 else { return false }
       return isMark(movie, &bytes, place)
     case UInt8(ascii: "R"), UInt8(ascii: "B"):
-      guard isMark(video, &bytes, place) || bytes.equals("WAVE", at: place + 8) else { return false }
-      return bytes.equals("RIFF", at: place) || bytes.equals("RF64", at: place) || bytes.equals("BW64", at: place)
+      return bytes.isRIFF(at: place) && (isMark(video, &bytes, place) || bytes.equals("WAVE", at: place + 8))
     case UInt8(ascii: "F"):
       return bytes.equals("FORM", at: place)
         && (bytes.equals("AIFF", at: place + 8) || bytes.equals("AIFC", at: place + 8))

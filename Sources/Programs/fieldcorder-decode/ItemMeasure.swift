@@ -90,9 +90,8 @@ struct ItemMeasure {
       } else if effort == .full || needsPackets(file), input.byteCount <= Self.packetScanByteLimit {
         scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
       }
-    }
-    // The end may be missing.
-    if frameByteCount > 0, effort != .quick, file.isKind("matroska,webm"), input.byteCount <= Self.packetScanByteLimit {
+    } else if effort != .quick, file.isKind("matroska,webm"), input.byteCount <= Self.packetScanByteLimit {
+      // The end may be missing.
       scan.run(&file, forNanoseconds: Self.packetScanNanoseconds)
     }
     settle(stated: isStated ? stated : 0, file, input)

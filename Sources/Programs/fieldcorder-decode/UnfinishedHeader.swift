@@ -264,14 +264,10 @@ struct MissingPads {
     return (offset - Int64(count), .max)
   }
 
-  private static func isRIFF(_ bytes: inout FileBytes) -> Bool {
-    bytes.equals("RIFF", at: 0) || bytes.equals("RF64", at: 0) || bytes.equals("BW64", at: 0)
-  }
-
   /// Looks through the chunks of a file, if it consists of such.
   static func find(_ bytes: inout FileBytes, _ input: UnsafeMutablePointer<FileInput>) {
     let isAIFF = bytes.equals("FORM", at: 0) && bytes.equals("AIF", at: 8)
-    guard isAIFF || bytes.equals("WAVE", at: 8) && isRIFF(&bytes) else { return }
+    guard isAIFF || bytes.equals("WAVE", at: 8) && bytes.isRIFF(at: 0) else { return }
     let chunks = Chunks(isBigEndian: isAIFF)
     var place: Int64 = 12
     for _ in 0..<chunkLimit {

@@ -87,11 +87,7 @@ class Machine:
     """`with Machine(card, folder) as machine:`; the power is cut at the end."""
 
     def __init__(self, card, folder, arguments=(), drive=None, memory=1024, usb=False, sound=True, counted=True):
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        ports = [self.folder / name for name in ("serial", "shell", "monitor")]
-        for port in ports:
-            port.unlink(missing_ok=True)
+        ports = self.ports(folder, "serial", "shell", "monitor")
         drive = drive or f"file={card},format=raw,if=none,id=card,cache=unsafe,aio={answered_at_once()}"
         self.process = subprocess.Popen(
             [QEMU, "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "1", "-m", str(memory), "-accel", "tcg",
@@ -112,6 +108,15 @@ class Machine:
             self.beat()
         self.commands, self.began = 0, 0
         self.began = self.seconds()
+
+    def ports(self, folder, *names):
+        """Where QEMU is to listen, in the machine's folder."""
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        ports = [self.folder / name for name in names]
+        for port in ports:
+            port.unlink(missing_ok=True)
+        return ports
 
     def __enter__(self):
         return self
@@ -217,11 +222,7 @@ class RaspberryPi(Machine):
     device tree. `serial` is the port on the header, `shell` the other port. Its time is not counted: it has four processors."""
 
     def __init__(self, card, folder, boot_loader, device_tree):
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        ports = [self.folder / name for name in ("other", "header")]
-        for port in ports:
-            port.unlink(missing_ok=True)
+        ports = self.ports(folder, "other", "header")
         lines = []
         for port in ports:
             lines += ["-chardev", f"socket,id={port.name},path={port},server=on,wait=on", "-serial", f"chardev:{port.name}"]
