@@ -135,15 +135,18 @@ class Plan:
 
     def person(self, stretch):
         windows = self.windows(stretch)
+        stop, end = None, None
         if windows and self.dice.random() < 0.9:
             begin, end = self.dice.choice(windows)
-            at = begin + self.dice.randint(60, 300)
-            if at < stretch.end - 1000:
-                stretch.commands.append((at - stretch.begin, "record stop"))
-                stretch.persons.append((at, end))
-        at = stretch.begin + self.dice.randint(1000, 9000)
-        stretch.commands += [(at - stretch.begin, "schedule off"), (at + 5400 - stretch.begin, "schedule on")]
-        stretch.persons.append((at, at + 5400))
+            stop = begin + self.dice.randint(60, 300)
+        off = stretch.begin + self.dice.randint(1000, 9000)
+        on = off + 5400
+        stretch.commands += [(off - stretch.begin, "schedule off"), (on - stretch.begin, "schedule on")]
+        stretch.persons.append((off, on))
+        # While the schedule is off there is no take to stop; the one that it begins when it is on again needs a moment.
+        if stop and stop < stretch.end - 1000 and not off <= stop <= on + 60:
+            stretch.commands.append((stop - stretch.begin, "record stop"))
+            stretch.persons.append((stop, end))
 
     def configuration(self, stretch, free):
         """The configuration file of a stretch, on a card with so many free bytes."""
