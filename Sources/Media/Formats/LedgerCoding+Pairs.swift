@@ -54,24 +54,6 @@ extension LedgerCoding {
     return text
   }
 
-  /// `chpl`, the chapters that Nero wrote and every program but Apple's reads: a mark's time in 100 ns, and its text. At
-  /// most 255; none in a time lapse, whose time is not that of its marks.
-  static func encodeChapters(_ facts: borrowing LedgerFacts, _ end: MovieEnd, into writer: inout ByteWriter) {
-    let room = writer.freeByteCount - MovieTimecode.byteCount
-    let count = min(facts.markCount(within: room, overhead: 9), 255)
-    guard count > 0, !facts.isLapse else { return }
-    writer.fullBox("chpl", version: 1) { writer in
-      writer.big32(0)
-      writer.byte(UInt8(count))
-      var mark = LedgerMark()
-      for _ in 1...count where facts.goToNext(&mark) {
-        writer.big64(mark.frame * 10_000_000 / UInt64(end.timescale))
-        writer.byte(UInt8(mark.label.byteCount))
-        writer.text(mark.label)
-      }
-    }
-  }
-
   /// AIFF 1.3, "The Marker Chunk"; and ID3v2.4, of which every program that reads ID3 shows the title and most the pairs.
   static func encodeAIFF(_ facts: borrowing LedgerFacts, into writer: inout ByteWriter) {
     if facts.knownPairCount > 0 { writer.evenBigChunk("ID3 ") { writer in encodeID3(facts, into: &writer) } }

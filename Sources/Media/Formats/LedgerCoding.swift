@@ -11,7 +11,7 @@ package enum LedgerCoding {
   package static var codedByteCount: Int { 65_536 }
 
   /// Writes a movie's comment as iTunes does: unlike QuickTime's own comment, every program reads it as UTF-8. It is 85
-  /// bytes longer than the text; what else the ledger says follows, and the track with the timecode.
+  /// bytes longer than the text; what else the ledger says follows, and the tracks with chapters and timecode.
   /// - Parameter end: nil for a movie that grows.
   package static func encodeMovie(_ ledger: Span<UInt8>, _ end: MovieEnd? = nil, into writer: inout ByteWriter) {
     let comment = FourCharacterCode(bigEndianValue: 0xA963_6D74)
@@ -32,9 +32,10 @@ package enum LedgerCoding {
         }
       }
       encodePlace(LedgerFacts(ledger), into: &writer)
-      if let end { encodeChapters(LedgerFacts(ledger), end, into: &writer) }
     }
-    if let end { MovieTimecode(end, LedgerFacts(ledger)).encode(end, into: &writer) }
+    guard var end else { return }
+    MovieDescription.encodeChapters(LedgerFacts(ledger), &end, into: &writer)
+    MovieTimecode(end, LedgerFacts(ledger)).encode(end, into: &writer)
   }
 
   /// What the surrounding box holds: a list of items.

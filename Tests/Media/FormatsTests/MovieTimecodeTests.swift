@@ -94,21 +94,49 @@ import Testing
         "ffprobe",
         ["-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0", path])
       #expect(
-        chapters.split(whereSeparator: \.isNewline) == ["0.250000,\"올빼미, an owl\"", "0.500000,mark 2"], "\(chapters)")
+        chapters.split(whereSeparator: \.isNewline) == ["0.000000,", "0.250000,\"올빼미, an owl\"", "0.500000,mark 2"],
+        "\(chapters)")
+      // Once, not once more from another list.
+      let menus = try ForeignProgram.text("mediainfo", [path]).split(whereSeparator: \.isNewline)
+      #expect(menus.filter { $0 == "Menu" || $0.hasPrefix("Menu #") } == ["Menu"])
+      // It adds the timecode of the first picture, 00:38:41:03.
+      #expect(menus.contains { $0.hasPrefix("00:38:41.350") && $0.hasSuffix(": 올빼미, an owl") }, "\(menus)")
       let tags = try #require(Probe(path: path).format.tags)
       let place = "-33.86880+151.20930/"
       #expect(tags["com.apple.quicktime.location.ISO6709"] == place && tags["location"] == place)
     }
   }
 
+  @Test(
+    "chapters are a text track that is not shown, to the sample, up to the end, and named by every other track",
+    arguments: [
+      ([12_000, 24_000], [0, 12_000, 24_000]), ([0, 24_000], [0, 24_000]), ([0, 0, 12_000], [0, 1, 12_000]),
+      ([24_000, 12_000], [0, 24_000, 24_001]), ([38_399], [0, 38_399]), ([90_000], [0, 90_000]),
+    ])
+  func chapterTrack(frames: [UInt64], ticks: [UInt64]) throws {
+    let marks = frames.map { "0 sample \($0) x mark: at \($0)" }
+    let movie = try #require(FinishedMovie(finished(take(FrameRate(frames: 30)), marks).content))
+    #expect(movie.chapters.map(\.ticks) == ticks)
+    let texts = frames.map { "at \($0)" }
+    #expect(movie.chapters.map(\.text) == (frames[0] == 0 ? [] : [""]) + texts)
+    #expect(movie.chaptersEndTicks == max(movie.pictureEndTicks, ticks[ticks.count - 1] + 1))
+    #expect(movie.chapterReferenceCount == 2 && movie.pictures.count == 20)
+  }
+
   @Test("more marks than there is room for are left out, and a time lapse has none")
   func manyMarks() throws {
-    let marks = (0..<400).map { "0 sample \($0 * 90) x mark" }
-    for (entries, count) in [(marks, 255), (["0 sample 0 x time lapse: a picture every 10 s"] + marks, 0)] {
-      try withFile(finished(take(FrameRate(frames: 30)), entries).content, "mov") { path in
+    let marks = (0..<1_200).map { "0 sample \($0 * 30) x mark" }
+    for (entries, count) in [
+      (marks, 1_000...1_199), (["0 sample 0 x time lapse: a picture every 10 s"] + marks, 0...0),
+    ] {
+      let content = finished(take(FrameRate(frames: 30)), entries).content
+      let chapters = try #require(FinishedMovie(content)).chapters
+      #expect(
+        count.contains(chapters.count) && chapters.last?.text == (count == 0...0 ? nil : "mark \(chapters.count)"))
+      try withFile(content, "mov") { path in
         let starts = try ForeignProgram.text(
           "ffprobe", ["-v", "error", "-show_entries", "chapter=start_time", "-of", "csv=p=0", path])
-        #expect(starts.split(whereSeparator: \.isNewline).count == count)
+        #expect(starts.split(whereSeparator: \.isNewline).count == chapters.count)
       }
     }
   }
@@ -144,15 +172,16 @@ import Testing
     }
   }
 
-  @Test("after every cut the finisher ends with the same timecode")
+  @Test("after every cut the finisher ends with the same timecode and chapters")
   func cuts() throws {
     var whole = MemoryFile()
     take(FrameRate(frames: 30)).record(to: &whole)
     let recorded = whole.operations.count
-    #expect(finish(&whole, text: Self.ledger([])) == .finished)
+    let text = Self.ledger(["0 sample 12000 x mark: owl", "0 sample 24000 x mark"])
+    #expect(finish(&whole, text: text) == .finished)
     for count in recorded...whole.operations.count {
       var file = MemoryFile(content: Cut(operationCount: count).content(whole.operations))
-      let progress = finish(&file, text: Self.ledger([]))
+      let progress = finish(&file, text: text)
       let isSame = file.content == whole.content
       #expect((progress == .finished || progress == .alreadyFinished) && isSame, "\(count) operations")
     }

@@ -10,6 +10,15 @@ package struct FinishedMovie {
   package private(set) var audio: [UInt8] = []
   /// The pictures that can be decoded without earlier ones, counted from 0; nil if all can.
   package private(set) var keyframes: [Int]?
+  /// When each chapter begins, in the same ticks, and its text. Only of a text track that is not enabled: players would
+  /// show another one in the picture.
+  package private(set) var chapters: [(ticks: UInt64, text: String)] = []
+  /// The end of the last one.
+  package private(set) var chaptersEndTicks: UInt64 = 0
+  /// How many tracks name the chapters' track as theirs.
+  package var chapterReferenceCount: Int { chapterReferences.count { $0 == chapterTrack } }
+  private var chapterTrack = 0
+  private var chapterReferences: [Int] = []
   private let content: [UInt8]
 
   /// Nil if the file is not an ordinary movie to its last byte: `ftyp`, one `mdat`, `moov`.
@@ -36,7 +45,18 @@ package struct FinishedMovie {
       pictureTicks = durations.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt64($1)) }.dropLast()
     } else if text(handler.lowerBound + 8) == "soun" {
       audio = samples.reduce(into: []) { $0 += content[$1] }
+    } else if text(handler.lowerBound + 8) == "text", let header = find(["tkhd"], track),
+      big32(header.lowerBound) & 1 == 0
+    {
+      chapterTrack = big32(header.lowerBound + 12)
+      let ticks = durations.reduce(into: [UInt64(0)]) { $0.append($0[$0.count - 1] + UInt64($1)) }
+      chaptersEndTicks = ticks[ticks.count - 1]
+      chapters = zip(ticks, samples).map { start, sample in
+        let text = content[sample].dropFirst(2).prefix(Self.big(content, sample.lowerBound, 2))
+        return (start, String(decoding: text, as: UTF8.self))
+      }
     }
+    if let reference = find(["tref", "chap"], track) { chapterReferences.append(big32(reference.lowerBound)) }
   }
 
   private func runs(_ table: Range<Int>) -> [Int] {

@@ -133,7 +133,7 @@ extension MovieDescription {
   }
 
   /// QTFF, "Sample Description Atoms": reserved bytes and the index of the data reference.
-  private func encodeSampleEntryStart(into writer: inout ByteWriter) {
+  func encodeSampleEntryStart(into writer: inout ByteWriter) {
     writer.zeros(6)
     writer.big16(1)
   }

@@ -26,12 +26,60 @@ extension MovieDescription {
     }
   }
 
+  /// A track that a movie gets with its ledger. Its samples are one chunk, which follows in a box of its own.
+  /// - Parameters:
+  ///   - offset: where the file has what `writer` writes.
+  ///   - information: about the media.
+  ///   - entry: what its sample description has after the start.
+  ///   - tables: the samples' times and sizes.
+  func encodeTrack(
+    _ track: MovieTrack, _ type: FourCharacterCode, sampleCount: UInt32, offset: UInt64, into writer: inout ByteWriter,
+    information: (inout ByteWriter) -> Void, entry: (inout ByteWriter) -> Void, tables: (inout ByteWriter) -> Void
+  ) {
+    writer.box("trak") { writer in
+      encodeTrackHeader(track, into: &writer)
+      encodeMedia(type, into: &writer) { writer in
+        // QTFF, "Base Media Information Header Atoms": copied as it is.
+        writer.box("gmhd") { writer in
+          writer.fullBox("gmin") { writer in
+            writer.big16(0x40)
+            for _ in 0..<3 { writer.big16(0x8000) }
+            writer.zeros(4)
+          }
+          writer.box(type, information)
+        }
+        encodeDataInformation(into: &writer)
+        writer.box("stbl") { writer in
+          writer.fullBox("stsd") { writer in
+            writer.big32(1)
+            writer.box(type) { writer in
+              encodeSampleEntryStart(into: &writer)
+              entry(&writer)
+            }
+          }
+          tables(&writer)
+          writer.fullBox("stsc") { writer in
+            writer.big64(1 << 32 | 1)
+            writer.big32(sampleCount)
+            writer.big32(1)
+          }
+          writer.fullBox("co64") { writer in
+            writer.big32(1)
+            // After these eight bytes, and in the box after its size and two codes.
+            writer.big64(offset + UInt64(writer.byteCount) + 8 + 12)
+          }
+        }
+      }
+    }
+  }
+
   /// ISO/IEC 14496-12, 8.3.2. Width and height are those of the picture before the matrix rotates it.
   func encodeTrackHeader(_ track: MovieTrack, into writer: inout ByteWriter) {
-    let enabledInMoviePreviewAndPoster: UInt32 = 0xF
+    // Enabled, in the movie, its preview and its poster; or only in the movie, or players show it as subtitles.
+    let flags: UInt32 = track == .chapters ? 2 : 0xF
     let width = track == .video ? video?.format.widthPixels ?? 0 : 0
     let height = track == .video ? video?.format.heightPixels ?? 0 : 0
-    writer.fullBox("tkhd", version: timeWidth.version, flags: enabledInMoviePreviewAndPoster) { writer in
+    writer.fullBox("tkhd", version: timeWidth.version, flags: flags) { writer in
       encodeDates(into: &writer)
       writer.big32(track.rawValue)
       writer.zeros(4)

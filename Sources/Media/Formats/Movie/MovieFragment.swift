@@ -75,8 +75,10 @@ enum MovieTrack: UInt32 {
   case audio = 2
   /// Only in a finished movie.
   case timecode = 3
+  /// Only in a finished movie with marks.
+  case chapters = 4
 
-  static var nextFreeNumber: UInt32 { 4 }
+  static var nextFreeNumber: UInt32 { 5 }
 }
 
 /// Where a fragment is in the file: padding, header (`moof` and the header of `mdat`), media data.

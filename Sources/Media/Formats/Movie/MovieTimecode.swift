@@ -9,8 +9,9 @@ package struct MovieEnd: BitwiseCopyable, Sendable {
   var timescale: UInt32
   var durationTicks: UInt64
   var pictureCount: UInt64
-  /// Where the ledger goes in the file.
+  /// Where the ledger goes in the file, without chapters.
   package var offset: UInt64
+  var trackCount: Int
 }
 
 /// What a growing movie says for its end, in the space beside its metadata.
@@ -117,22 +118,30 @@ struct MovieTimecode: BitwiseCopyable {
   /// Writes the track (QTFF, "Timecode Media"), and after it a box that players skip, with its sample and with what is
   /// needed to correct the date.
   func encode(_ end: MovieEnd, into writer: inout ByteWriter) {
-    var movie = MovieDescription(
-      video: nil, audio: AudioFormat(sampleRateHz: end.timescale, channelCount: 1, sampleFormat: .int16),
-      orientation: .landscapeLeft,
-      provenance: Provenance(
-        device: DeviceIdentity(high: 0, low: 0),
-        createdUnixSeconds: max(end.created, MovieDescription.secondsFrom1904To1970)
-          - MovieDescription.secondsFrom1904To1970,
-        software: ""))
-    movie.durationTicks = end.durationTicks
-    writer.box("trak") { writer in
-      movie.encodeTrackHeader(.timecode, into: &writer)
-      movie.encodeMedia(Self.code, into: &writer) { writer in
-        encodeInformation(into: &writer)
-        movie.encodeDataInformation(into: &writer)
-        encodeSampleTable(end, into: &writer)
+    MovieDescription(end).encodeTrack(.timecode, Self.code, sampleCount: 1, offset: end.offset, into: &writer) {
+      writer in
+      // QTFF, "Timecode Media Information Atom": in a font that players choose, 12 points, white on black.
+      writer.fullBox("tcmi") { writer in
+        writer.zeros(4)
+        writer.big16(12)
+        writer.zeros(8)
+        for _ in 0..<3 { writer.big16(0xFFFF) }
+        writer.byte(0)
       }
+    } entry: { writer in
+      // It counts 24 hours.
+      writer.zeros(4)
+      writer.big32(isDrop ? 3 : 2)
+      writer.big32(framesPerSecond * 1000)
+      writer.big32(milliseconds)
+      writer.byte(UInt8(framesPerSecond))
+      writer.byte(0)
+    } tables: { writer in
+      writer.fullBox("stts") { writer in
+        writer.big64(1 << 32 | 1)
+        writer.big32(UInt32(clamping: end.durationTicks))
+      }
+      writer.fullBox("stsz") { writer in writer.big64(4 << 32 | 1) }
     }
     encodeBox(into: &writer)
   }
@@ -148,72 +157,92 @@ struct MovieTimecode: BitwiseCopyable {
     }
   }
 
-  /// QTFF, "Base Media Information Header Atoms" and "Timecode Media Information Atom": copied as it is, in a font that
-  /// players choose, 12 points, white on black.
-  private func encodeInformation(into writer: inout ByteWriter) {
-    writer.box("gmhd") { writer in
-      writer.fullBox("gmin") { writer in
-        writer.big16(0x40)
-        for _ in 0..<3 { writer.big16(0x8000) }
-        writer.zeros(4)
-      }
-      writer.box(Self.code) { writer in
-        writer.fullBox("tcmi") { writer in
-          writer.zeros(4)
-          writer.big16(12)
-          writer.zeros(8)
-          for _ in 0..<3 { writer.big16(0xFFFF) }
-          writer.byte(0)
-        }
-      }
+  /// The size of what each track of sound and pictures has at its end, without chapters.
+  static var referenceByteCount: UInt64 { 8 + entryByteCount }
+  static var entryByteCount: UInt64 { 12 }
+
+  /// The same for the closing part of a movie; 0 if that has no tracks.
+  static func referenceByteCount(_ closing: RawSpan) -> UInt64 {
+    var byteCount: UInt64 = 8
+    var rest = 0..<closing.byteCount
+    while let box = closing.box(in: rest) {
+      if box.type == "trak" { byteCount += entryByteCount }
+      rest = box.end..<rest.upperBound
     }
+    return byteCount > 8 ? byteCount : 0
   }
 
-  /// The sample description counts 24 hours. The only sample has the movie's length.
-  private func encodeSampleTable(_ end: MovieEnd, into writer: inout ByteWriter) {
-    writer.box("stbl") { writer in
-      writer.fullBox("stsd") { writer in
-        writer.big32(1)
-        writer.box(Self.code) { writer in
-          writer.zeros(6)
-          writer.big16(1)
-          writer.zeros(4)
-          writer.big32(isDrop ? 3 : 2)
-          writer.big32(framesPerSecond * 1000)
-          writer.big32(milliseconds)
-          writer.byte(UInt8(framesPerSecond))
-          writer.byte(0)
-        }
-      }
-      writer.fullBox("stts") { writer in
-        writer.big64(1 << 32 | 1)
-        writer.big32(UInt32(clamping: end.durationTicks))
-      }
-      writer.fullBox("stsc") { writer in
-        for _ in 0..<4 { writer.big32(1) }
-      }
-      writer.fullBox("stsz") { writer in writer.big64(4 << 32 | 1) }
-      writer.fullBox("co64") { writer in
-        writer.big32(1)
-        // After these eight bytes, and in the box after its size and two codes.
-        writer.big64(end.offset + UInt64(writer.byteCount) + 8 + 12)
-      }
-    }
-  }
-
-  /// Whether the closing part of a movie ends with a timecode.
-  static func ends(_ closing: RawSpan) -> Bool {
-    let start = closing.byteCount - boxByteCount
-    return start > 0 && closing.code(at: start + 4) == "free" && closing.code(at: start + 8) == code
-  }
-
-  /// The size of ``encodeReference(into:)``.
-  static var referenceByteCount: UInt64 { 20 }
-
-  /// QTFF, "Track Reference Atoms": what each other track has at its end.
-  static func encodeReference(into writer: inout ByteWriter) {
+  /// QTFF, "Track Reference Atoms".
+  static func encodeReference(_ byteCount: UInt64, into writer: inout ByteWriter) {
     writer.box("tref") { writer in
       writer.box(code) { writer in writer.big32(MovieTrack.timecode.rawValue) }
+      guard byteCount > referenceByteCount else { return }
+      writer.box("chap") { writer in writer.big32(MovieTrack.chapters.rawValue) }
+    }
+  }
+}
+
+extension MovieDescription {
+  /// What the tracks of a closing part need.
+  init(_ end: MovieEnd) {
+    self.init(
+      video: nil, audio: AudioFormat(sampleRateHz: end.timescale, channelCount: 1, sampleFormat: .int16),
+      orientation: .landscapeLeft,
+      provenance: Provenance(
+        device: DeviceIdentity(high: 0, low: 0),
+        createdUnixSeconds: max(end.created, Self.secondsFrom1904To1970) - Self.secondsFrom1904To1970, software: ""))
+    durationTicks = end.durationTicks
+  }
+
+  /// Writes the marks as chapters: a text track (QTFF, "Chapter Lists"), and a box with its samples. The first has no text
+  /// unless there is a mark at 0: VLC and others ignore an edit that begins a track later. None in a time lapse, whose time
+  /// is not that of its marks.
+  static func encodeChapters(_ facts: borrowing LedgerFacts, _ end: inout MovieEnd, into writer: inout ByteWriter) {
+    // Besides its tables this track is no longer than that of the timecode.
+    let room = writer.freeByteCount - 2 * MovieTimecode.byteCount
+    let count = facts.markCount(within: room, overhead: 8 + 4 + 2 + 12)
+    guard count > 0, !facts.isLapse else { return }
+    end.offset += UInt64(end.trackCount) * MovieTimecode.entryByteCount
+    var mark = LedgerMark()
+    let isAtStart = facts.goToNext(&mark) && mark.frame == 0
+    if !isAtStart { mark = LedgerMark() }
+    let sampleCount = isAtStart ? count : count + 1
+    let movie = MovieDescription(end)
+    var (times, sizes) = (0, 0)
+    movie.encodeTrack(.chapters, "text", sampleCount: sampleCount, offset: end.offset, into: &writer) { writer in
+      movie.encodeMatrix(.upright, into: &writer)
+    } entry: { writer in
+      writer.zeros(44)
+    } tables: { writer in
+      writer.fullBox("stts") { writer in
+        writer.big32(sampleCount)
+        times = writer.byteCount
+        writer.zeros(8 * Int(sampleCount))
+      }
+      writer.fullBox("stsz") { writer in
+        writer.big32(0)
+        writer.big32(sampleCount)
+        sizes = writer.byteCount
+        writer.zeros(4 * Int(sampleCount))
+      }
+    }
+    writer.box("free") { writer in
+      writer.code("text")
+      var position: UInt64 = 0
+      for index in 0..<Int(sampleCount) {
+        let start = writer.byteCount
+        writer.big16(UInt16(mark.label.byteCount))
+        writer.text(mark.label)
+        // UTF-8.
+        writer.box("encd") { writer in writer.big32(0x100) }
+        writer.patchBig32(UInt32(writer.byteCount - start), at: sizes + 4 * index)
+        let next = mark.number < count && facts.goToNext(&mark) ? mark.frame : end.durationTicks
+        // No sample may have no length.
+        let ticks = max(next, position + 1) - position
+        position += ticks
+        writer.patchBig32(1, at: times + 8 * index)
+        writer.patchBig32(UInt32(clamping: ticks), at: times + 8 * index + 4)
+      }
     }
   }
 }

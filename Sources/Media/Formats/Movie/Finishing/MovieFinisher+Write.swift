@@ -8,7 +8,7 @@ extension MovieFinisher where File: ~Copyable {
     _ file: inout File, _ scratch: inout MutableRawSpan, moovStart: UInt64, _ ledger: RawSpan,
     _ hashes: inout HashList<File>
   ) throws(File.Failure) -> Phase {
-    referenceByteCount = MovieTimecode.ends(ledger) ? MovieTimecode.referenceByteCount : 0
+    referenceByteCount = MovieTimecode.referenceByteCount(ledger)
     try settleHeaders(&file, &scratch, moovStart: moovStart, ledger, &hashes)
     var position = moovStart + Self.boxHeaderByteCount + UInt64(template?.head.count ?? 0)
     for index in 0..<trackCount {
@@ -18,7 +18,7 @@ extension MovieFinisher where File: ~Copyable {
       position += tables[index].byteCount
       guard referenceByteCount > 0 else { continue }
       var reference = ByteWriter(&scratch)
-      MovieTimecode.encodeReference(into: &reference)
+      MovieTimecode.encodeReference(referenceByteCount, into: &reference)
       position = try settle(0..<Int(referenceByteCount), of: &scratch, at: position, in: &file)
     }
     let firstFragment = headerStart + UInt64(headerByteCount)

@@ -106,7 +106,7 @@ package struct MovieFinisher<File: MediaFile & ~Copyable> {
     }
     return MovieEnd(
       start: template.movieStart, created: template.created, timescale: template.timescale,
-      durationTicks: longestTrackTicks, pictureCount: pictureCount, offset: offset)
+      durationTicks: longestTrackTicks, pictureCount: pictureCount, offset: offset, trackCount: trackCount)
   }
 
   /// - Parameters:
