@@ -20,17 +20,26 @@ let embedded: [SwiftSetting] = [
     "-wmo", "-no-allocations", "-Xfrontend", "-function-sections", "-Xfrontend", "-disable-all-autolinking",
   ]),
 ]
-let settings = firmware == nil ? language : language + embedded
-/// Instructions that functions have in common become functions of their own.
-let outlined = firmware == "pi" ? ["-Xllvm", "-enable-machine-outliner=always"] : []
+/// On the device a function's failed checks end in one trap instead of one each: what is found in a core is the function,
+/// not the line. Elsewhere each has its own.
+let trapping: [SwiftSetting] =
+  firmware == "pi" ? [.unsafeFlags(["-Xfrontend", "-mergeable-traps"])] : []
+let settings = firmware == nil ? language : language + embedded + trapping
 /// No guard value on the stack of the recorder: Swift checks the bounds of what it writes to, and the few unsafe
 /// pointers stay in small types. The programs that parse foreign bytes keep it.
 let unguarded: [SwiftSetting] =
   firmware == "pi" ? [.unsafeFlags(["-Xfrontend", "-disable-stack-protector"])] : []
+/// Instructions that functions have in common become functions of their own, and so do those of these functions.
+let outlined = ["-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-machine-outliner-reruns=3"]
+/// What is called replaces the call less readily than `-Osize` alone has it.
+let called = ["-Xfrontend", "-sil-inline-caller-benefit-reduction-factor", "-Xfrontend", "3"]
 /// For modules that mostly decide and tell: theirs is most of the program, and on the device they are small before they
 /// are fast. The loops in them that calculate with samples and pixels are marked `@_optimize(speed)`. On amd64 the
 /// compiler would save size by copying structures with `rep movsb`, which takes many times longer than a call.
-let compact = firmware == "pi" ? settings + [.unsafeFlags(["-Osize"] + outlined)] : settings
+let compact = firmware == "pi" ? settings + [.unsafeFlags(["-Osize"] + outlined + called)] : settings
+/// For modules that have no such loops at all: in a function of more than 20 blocks every call stays a call.
+let deciding =
+  firmware == "pi" ? compact + [.unsafeFlags(["-Xllvm", "-sil-inline-overall-caller-block-limit=20"])] : settings
 
 /// The C libraries are named here because the compiler heeds the `link` lines of module maps only for targets that have
 /// an operating system, and it takes the Raspberry Pi's for one without. A program is linked with those of them that it
@@ -40,12 +49,13 @@ func linked(_ libraries: [String]) -> [LinkerSetting] {
     ? [] : [.unsafeFlags((["--as-needed"] + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] })]
 }
 
+/// - Parameter small: `compact` or `deciding`.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], isCompact: Bool = false
+  _ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = [], small: [SwiftSetting]? = nil
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(name)",
-    swiftSettings: isCompact ? compact + unguarded : settings,
+    swiftSettings: small.map { $0 + unguarded } ?? settings,
     linkerSettings: linked(libraries))
 }
 
@@ -95,25 +105,25 @@ let cModules: [Target] = [
 /// In the order of the flow: what all of it is made of, the machine, what is recorded, kept and played, and the loop.
 let modules: [Target] = [
   module("Base", ["CMath", "CMessages"], libraries: ["m"]),
-  module("Kit", ["Base", "CMath"], isCompact: true),
+  module("Kit", ["Base", "CMath"], small: compact),
   module("Wire", ["Base", "CCharset"]),
-  module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"], isCompact: true),
+  module("Media", ["Base", "CJPEG", "CMath", "CSodium"], libraries: ["sodium"], small: compact),
   module("Drawing", ["Base", "CFont", "CGlyphs", "Kit", "Wire"]),
-  module("Configuration", ["Base", "CINI", "Kit", "Media"], libraries: ["inih"], isCompact: true),
+  module("Configuration", ["Base", "CINI", "Kit", "Media"], libraries: ["inih"], small: deciding),
   module(
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
-    libraries: ["asound", "i2c", "v4l2"], isCompact: true),
-  module("Record", ["Base", "CMath", "Configuration", "Drawing", "Machine", "Media"], isCompact: true),
-  module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"], isCompact: true),
+    libraries: ["asound", "i2c", "v4l2"], small: compact),
+  module("Record", ["Base", "CMath", "Configuration", "Drawing", "Machine", "Media"], small: compact),
+  module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"], small: compact),
   module(
     "Catalog", ["Base", "CUTF8", "Configuration", "Kit", "Machine", "Media", "Record", "Wire"], libraries: ["utf8proc"],
-    isCompact: true),
-  module("Console", ["Base", "Kit", "Machine", "Record", "Wire"], isCompact: true),
+    small: deciding),
+  module("Console", ["Base", "Kit", "Machine", "Record", "Wire"], small: deciding),
   module(
     "App", ["Base", "Catalog", "Configuration", "Console", "Kit", "Machine", "Media", "Playback", "Record", "Wire"],
-    isCompact: true),
-  module("Net", ["Base", "CLinux", "Machine", "Wire"], isCompact: true),
-  module("Screens", ["Base", "CDRM", "CLinux", "Drawing", "Machine"], libraries: ["drm"], isCompact: true),
+    small: deciding),
+  module("Net", ["Base", "CLinux", "Machine", "Wire"], small: compact),
+  module("Screens", ["Base", "CDRM", "CLinux", "Drawing", "Machine"], libraries: ["drm"], small: compact),
 ]
 
 let programs: [Target] = [
@@ -124,7 +134,7 @@ let programs: [Target] = [
       "Record",
     ], path: "Sources/Programs/fieldcorder",
     // The program's entry is a C function: an embedded program is given its arguments no other way.
-    swiftSettings: compact + unguarded + [.unsafeFlags(["-parse-as-library"])]),
+    swiftSettings: deciding + unguarded + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-decode",
     dependencies: ["Base", "CFFmpeg", "CLinux", "CSandbox", "CSonic", "Machine", "Wire"],

@@ -78,7 +78,7 @@ extension Command {
 
   /// A path within the data folder, but not one of the recorder's own files, which include the secret key.
   private static func parseOwnPath(
-    _ arguments: inout Arguments, _ command: FixedText<16>
+    _ arguments: inout Arguments, _ command: StaticString
   ) throws(CommandError) -> FixedText<128> {
     let path: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), command, "a file")
     guard path.isPlainPath, path.bytes.hasSuffix(".txt") else {

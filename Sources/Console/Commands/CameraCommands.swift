@@ -79,7 +79,7 @@ extension Command {
 
   static func parseViewfinder(_ arguments: inout Arguments) throws(CommandError) -> Command {
     guard let word = arguments.next() else { return .viewfinder(.show) }
-    let form: FixedText<32> = "X Y W H or move DX DY"
+    let form: StaticString = "X Y W H or move DX DY"
     if word.equals("move") {
       let x = try length("DX", arguments.next(), -longestLength, of: "move DX DY")
       return .viewfinder(.move(x: x, y: try length("DY", arguments.next(), -longestLength, of: "move DX DY")))
@@ -106,11 +106,11 @@ extension Command {
   private static let longestLength: Int32 = 32_767
 
   private static func length(
-    _ name: StaticString, _ word: Span<UInt8>?, _ least: Int32, of form: FixedText<32>
+    _ name: StaticString, _ word: Span<UInt8>?, _ least: Int32, of form: StaticString
   ) throws(CommandError) -> Int32 {
-    guard let word else { throw wrong(nil, "viewfinder", "\(form): \(name) is missing") }
+    guard let word else { throw wrong(nil, "viewfinder", expecting: "\(form): \(name) is missing") }
     guard let length = word.parseInteger(as: Int32.self), (least...longestLength).contains(length) else {
-      throw wrong(word, "viewfinder", "\(form): \(name) is a whole number of \(least)…\(longestLength)")
+      throw wrong(word, "viewfinder", expecting: "\(form): \(name) is a whole number of \(least)…\(longestLength)")
     }
     return length
   }

@@ -288,26 +288,31 @@ extension UInt8 {
 extension Command {
   /// - Parameter meaning: what is chosen, for the error: "a button".
   static func chosen<Value: Choice>(
-    by word: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+    by word: Span<UInt8>?, _ command: StaticString, _ meaning: StaticString
   ) throws(CommandError) -> Value {
     if let word, let value = Value(name: word) { return value }
     var expected: FixedText<128> = "\(meaning) ("
     Value.appendNames(to: &expected, separator: " ", lastSeparator: " ")
     expected.append(")")
-    throw wrong(word, command, expected)
+    throw wrong(word, command, expecting: expected)
+  }
+
+  /// Most errors: their texts are made here, since a call with a `FixedText` would make it at each place.
+  static func wrong(_ word: Span<UInt8>?, _ command: StaticString, _ expected: StaticString) -> CommandError {
+    wrong(word, command, expecting: "\(expected)")
   }
 
   static func wrong(
-    _ word: Span<UInt8>?, _ command: FixedText<16>, _ expected: FixedText<128>
+    _ word: Span<UInt8>?, _ command: StaticString, expecting expected: FixedText<128>
   ) -> CommandError {
     var given: FixedText<32>?
     if let word { given = word.hidingSecrets() }
-    return .wrongArgument(command: command, expected: expected, given: given)
+    return .wrongArgument(command: "\(command)", expected: expected, given: given)
   }
 
   /// - Parameter meaning: what the words are, for the error: "a file".
   static func text<let capacity: Int>(
-    _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+    _ words: Span<UInt8>?, _ command: StaticString, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
     guard let words, !words.isEmpty else { throw wrongText(command, meaning, longest: nil) }
     let text = FixedText<capacity>(words)
@@ -317,9 +322,9 @@ extension Command {
 
   /// - Parameter longest: the most bytes; nil if there was no text. The text is left out: it would be shown truncated.
   static func wrongText(
-    _ command: FixedText<16>, _ meaning: StaticString, longest: Int?
+    _ command: StaticString, _ meaning: StaticString, longest: Int?
   ) -> CommandError {
-    wrong(nil, command, longest.map { "\(meaning) of at most \($0) bytes" } ?? "\(meaning)")
+    wrong(nil, command, expecting: longest.map { "\(meaning) of at most \($0) bytes" } ?? "\(meaning)")
   }
 }
 

@@ -65,7 +65,7 @@ extension Command {
     return .log(try chosen(by: word, "log", "a level"))
   }
 
-  private static var expectedEvents: FixedText<128> { "1…64, since S, before, json, follow or nothing" }
+  private static var expectedEvents: StaticString { "1…64, since S, before, json, follow or nothing" }
 
   private static func parseEventForm(_ word: Span<UInt8>) throws(CommandError) -> EventForm {
     guard let form = EventForm(name: word), form != .lines else { throw wrong(word, "events", expectedEvents) }

@@ -141,7 +141,7 @@ extension Command {
   }
 
   private static func chord(
-    _ word: Span<UInt8>?, _ command: FixedText<16>
+    _ word: Span<UInt8>?, _ command: StaticString
   ) throws(CommandError) -> ChordName {
     guard let word, let name = ChordName(word) else { throw wrong(word, command, "a chord such as Am7, F#m7b5 or C/G") }
     return name
@@ -155,7 +155,7 @@ extension Command {
   }
 
   private static func choice(
-    _ word: Span<UInt8>?, _ command: FixedText<16>
+    _ word: Span<UInt8>?, _ command: StaticString
   ) throws(CommandError) -> ShapeChoice {
     guard let word else { return .position(1) }
     if let shape = ChordShape(word) { return .frets(shape) }
@@ -166,7 +166,7 @@ extension Command {
   }
 
   private static func count(
-    _ word: Span<UInt8>?, orElse usual: Int, _ range: ClosedRange<Int>, _ expected: FixedText<128>
+    _ word: Span<UInt8>?, orElse usual: Int, _ range: ClosedRange<Int>, _ expected: StaticString
   ) throws(CommandError) -> Int {
     guard let word else { return usual }
     guard let number = word.parseInteger(as: Int.self), range.contains(number) else {

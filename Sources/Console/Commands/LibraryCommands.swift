@@ -55,7 +55,7 @@ extension CommandTable {
   }
 
   private static func file(
-    _ arguments: inout Arguments, _ command: FixedText<16>
+    _ arguments: inout Arguments, _ command: StaticString
   ) throws(CommandError) -> FixedText<256>? {
     guard let file = arguments.takeRest() else { return nil }
     return try Command.text(file.withoutQuotes(), command, "a file")
@@ -74,7 +74,8 @@ extension Command {
 
   static func parseFind(_ arguments: inout Arguments) throws(CommandError) -> Command {
     let field: TagField = try chosen(by: arguments.next(), "find", "a tag")
-    let name: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), "find \(field.name)", "a name")
+    let command: StaticString = field == .artist ? "find artist" : "find title"
+    let name: FixedText<128> = try text(arguments.takeRest()?.withoutQuotes(), command, "a name")
     return .library(.find(field, name))
   }
 

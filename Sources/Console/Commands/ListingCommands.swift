@@ -92,7 +92,7 @@ extension CommandTable {
 
 extension Command {
   /// `json`, or otherwise lines for people.
-  static func form(_ arguments: inout Arguments, of name: FixedText<16>) throws(CommandError) -> StatusForm {
+  static func form(_ arguments: inout Arguments, of name: StaticString) throws(CommandError) -> StatusForm {
     guard let word = arguments.next() else { return .lines }
     guard word.equals("json") else { throw wrong(word, name, "json or nothing") }
     return .json

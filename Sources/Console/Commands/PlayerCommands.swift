@@ -277,14 +277,14 @@ extension Command {
     return .player(.standby(try isOn(word, "standby")))
   }
 
-  static func isOn(_ word: Span<UInt8>, _ command: FixedText<16>) throws(CommandError) -> Bool {
+  static func isOn(_ word: Span<UInt8>, _ command: StaticString) throws(CommandError) -> Bool {
     if word.equals("on") { return true }
     guard word.equals("off") else { throw wrong(word, command, "on, off or nothing") }
     return false
   }
 
   private static func number(
-    _ word: Span<UInt8>?, _ range: ClosedRange<Double>, _ command: FixedText<16>, _ expected: FixedText<128>
+    _ word: Span<UInt8>?, _ range: ClosedRange<Double>, _ command: StaticString, _ expected: StaticString
   ) throws(CommandError) -> Double {
     guard let number = word?.parseDecimal(), range.contains(number) else { throw wrong(word, command, expected) }
     return number

@@ -100,7 +100,7 @@ extension Command {
   }
 
   static func parseAction(
-    _ arguments: inout Arguments, _ command: FixedText<16>, _ action: TakeAction
+    _ arguments: inout Arguments, _ command: StaticString, _ action: TakeAction
   ) throws(CommandError) -> Command {
     .retention(.take(try take(arguments.takeRest(), command), action))
   }
@@ -125,7 +125,7 @@ extension Command {
     return .retention(.take(choice, .export(folder)))
   }
 
-  static func take(_ words: Span<UInt8>?, _ command: FixedText<16>) throws(CommandError) -> TakeChoice {
+  static func take(_ words: Span<UInt8>?, _ command: StaticString) throws(CommandError) -> TakeChoice {
     if let number = words?.parseInteger(as: UInt32.self) { return .number(number) }
     if let words, words.equals("last") { return .newest }
     let words = words?.withoutQuotes()

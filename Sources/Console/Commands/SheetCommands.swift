@@ -86,7 +86,7 @@ extension CommandTable {
 extension Command {
   static func parseSheet(_ arguments: inout Arguments, _ field: SheetField) throws(CommandError) -> Command {
     guard let words = arguments.takeRest() else { return .sheet(.show) }
-    return .sheet(.set(field, try removable(words, "\(field.name)")))
+    return .sheet(.set(field, try removable(words, field.name)))
   }
 
   static func parseSceneTake(_ arguments: inout Arguments) throws(CommandError) -> Command {
@@ -142,7 +142,7 @@ extension Command {
 
   /// A text between quotes or without them, which may be empty.
   static func removable<let capacity: Int>(
-    _ words: Span<UInt8>, _ command: FixedText<16>
+    _ words: Span<UInt8>, _ command: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
     let bare = words.withoutQuotes()
     return bare.isEmpty ? "" : try entered(bare, command, "a text")
@@ -151,7 +151,7 @@ extension Command {
   /// A text that a person enters to be kept: without control characters, and in UTF-8 whatever a terminal sends, so
   /// that it is read back as it was told.
   static func entered<let capacity: Int>(
-    _ words: Span<UInt8>?, _ command: FixedText<16>, _ meaning: StaticString
+    _ words: Span<UInt8>?, _ command: StaticString, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
     let typed: FixedText<capacity> = try text(words, command, meaning)
     let text = typed.printable
