@@ -154,7 +154,7 @@ let programs: [Target] = [
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
   .executableTarget(
     name: "fieldcorder-monitor",
-    dependencies: ["Base", "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Machine", "Net", "Wire"],
+    dependencies: ["Base", "CFFmpeg", "CHTTP", "CLinux", "CSandbox", "Configuration", "Kit", "Machine", "Net", "Wire"],
     path: "Sources/Programs/fieldcorder-monitor",
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
     linkerSettings: linked(["microhttpd", "avformat", "avcodec", "swresample", "avutil"])),

@@ -71,8 +71,10 @@ struct Services: ~Copyable {
     levels.warn(of: recording.capture.levels, &console, at: now)
     playback.describe(in: &status)
     status.application = application(status, clock)
+    status.orderCount = liveView.orderCount
+    recording.sheet.show(recording.take?.verdict ?? .neither, in: liveView.sheet)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
-    if let isWanted = liveView.nextShareOrder() { playback.serve(shareOrder: isWanted, &console) }
+    serveListener(at: now)
     if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path), &console) {
       playback.heardPath = nil
     }

@@ -101,10 +101,21 @@ extension ConsoleSession {
   /// Begins a command whose reply is drawn in place instead of printed. ``pending`` is then `watch` again.
   package mutating func beginCapture(of line: FixedText<128>) { captured = CapturedReply(line: line) }
 
+  /// The command in a line that was not typed here; nil if it has none.
+  package func command(in line: Span<UInt8>) throws(CommandError) -> Command? {
+    try CommandParser.parse(FixedText(line))
+  }
+
+  /// The newest event in the console's language, without its mark; empty before the first.
+  package var newestEvent: FixedText<256> {
+    guard let entry = events[eventCount &- 1] else { return "" }
+    return FixedText(translated(entry.line.bytes).bytes)
+  }
+
   /// - Returns: the command whose reply is to be drawn, once.
   mutating func takeCaptured() -> ConsoleRequest? {
     guard let line = captured?.line, captured?.hasBegun == false else { return nil }
-    guard let command = try? CommandParser.parse(FixedText(line.bytes)) else { return nil }
+    guard let command = try? command(in: line.bytes) else { return nil }
     captured?.hasBegun = true
     pending = .running
     return .command(command)

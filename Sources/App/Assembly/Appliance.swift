@@ -189,7 +189,7 @@ package struct ApplianceContext: Sendable {
       pace: cells.retentionPace)
     let view = ViewWorker(
       process: opened.view, news: shared.viewEvents.producer, listeners: shared.listeners.producer,
-      shares: shared.shareOrders.producer, searches: shared.searches.worker)
+      orders: shared.orders.producer, searches: shared.searches.worker)
     let decoder = DecoderWorker(
       decoder: opened.player, requests: shared.decoder.worker.requests, reports: shared.decoder.worker.answers)
     workers = Workers(
@@ -232,8 +232,8 @@ package struct ApplianceContext: Sendable {
         inquiries: InquiryService(Job(shared.inquiries.client)), updates: UpdateService(isAvailable: runsImage),
         selfTest: SelfTestService(Job(shared.soundTests.client)), rings: rings, memory: account,
         liveView: LiveViewService(
-          cell: shared.media.viewStatus, isWanted: isViewWanted, news: shared.viewEvents.consumer,
-          lists: shared.listeners.consumer, shares: shared.shareOrders.consumer,
+          cell: shared.media.viewStatus, sheet: shared.media.viewSheet, isWanted: isViewWanted,
+          news: shared.viewEvents.consumer, lists: shared.listeners.consumer, orders: shared.orders.consumer,
           hasMonitor: settings.monitor.socket != nil),
         discovery: DiscoveryService(Job(shared.searches.client)),
         preview: PreviewService(

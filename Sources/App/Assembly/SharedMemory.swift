@@ -42,7 +42,8 @@ struct SharedMemory: ~Copyable {
   var viewEvents: Queue<FixedText<256>>
   /// The network listeners.
   var listeners: Queue<ListenerList>
-  var shareOrders: Queue<Bool>
+  /// What listeners want.
+  var orders: Queue<FixedText<256>>
   /// Searches for servers on the network.
   var searches: JobChannel<SearchRequest, SearchEvent>
   let cells: SharedCells
@@ -101,7 +102,7 @@ extension SharedMemory {
       motions: try memory.channel(1, answers: 2, waking: doorbells[.preview]),
       viewEvents: try memory.cut { Queue(capacity: Limits.viewEvents, in: &$0) },
       listeners: try memory.cut { Queue(capacity: 1, in: &$0) },
-      shareOrders: try memory.cut { Queue(capacity: 1, in: &$0) },
+      orders: try memory.cut { Queue(capacity: Limits.orders, in: &$0) },
       searches: try memory.channel(
         Limits.searchRequests, answers: Limits.searchAnswers, waking: doorbells[.view]),
       cells: try SharedCells(workClock: workClock, doorbells, in: &memory),
@@ -137,6 +138,7 @@ struct MediaRings: ~Copyable {
   let viewTap: PacketRingTap<PictureHeader>
   let viewStatus: ViewStatusCell
   let viewArtwork: ArtworkCell
+  let viewSheet: ViewSheetCell
   var stills: PacketRing<StillHeader>
 }
 
@@ -148,6 +150,7 @@ extension MediaRings {
     let viewTap = viewed.pictures.tap
     let viewStatus = viewed.status
     let viewArtwork = viewed.artwork
+    let viewSheet = viewed.sheet
     let stills: PacketRing<StillHeader> = try memory.cut {
       PacketRing(
         capacityPackets: Limits.stills, capacityBytes: plan.stillRingByteCount, waking: doorbells[.storage], in: &$0)
@@ -155,7 +158,7 @@ extension MediaRings {
     guard plan.isCodedByMachine else {
       self.init(
         samples: viewed.samples, shared: viewed.shared, pictures: viewed.pictures, viewPictures: nil, viewTap: viewTap,
-        viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
+        viewStatus: viewStatus, viewArtwork: viewArtwork, viewSheet: viewSheet, stills: stills)
       return
     }
     let pictures: PacketRing<PictureHeader> = try memory.cut {
@@ -163,7 +166,7 @@ extension MediaRings {
     }
     self.init(
       samples: viewed.samples, shared: viewed.shared, pictures: pictures, viewPictures: .some(viewed.pictures),
-      viewTap: viewTap, viewStatus: viewStatus, viewArtwork: viewArtwork, stills: stills)
+      viewTap: viewTap, viewStatus: viewStatus, viewArtwork: viewArtwork, viewSheet: viewSheet, stills: stills)
   }
 }
 
@@ -255,6 +258,9 @@ extension Limits {
 
   /// Lines of the display's process that the console has not printed yet: more than ``ReportedLines`` lets through.
   package static var viewEvents: Int { 32 }
+
+  /// Orders of listeners that the loop has not taken yet: those of a monitor that was started again, too.
+  static var orders: Int { 2 * MonitorMessage.mostOrders }
 
   /// Search requests that the worker has not taken yet: each search has a begin and an end.
   static var searchRequests: Int { 4 }

@@ -17,7 +17,7 @@ struct ViewWorker: SteppedWorker, ~Copyable {
   private var process: View
   private var news: QueueProducer<FixedText<256>>
   private var listeners: QueueProducer<ListenerList>
-  private var shares: QueueProducer<Bool>
+  private var orders: QueueProducer<FixedText<256>>
   private var searches: JobWorkerEnd<SearchRequest, SearchEvent>
   /// The ticket of the current or last search.
   private var searchTicket: UInt32 = 0
@@ -29,13 +29,13 @@ struct ViewWorker: SteppedWorker, ~Copyable {
 
   init(
     process: consuming View, news: consuming QueueProducer<FixedText<256>>,
-    listeners: consuming QueueProducer<ListenerList>, shares: consuming QueueProducer<Bool>,
+    listeners: consuming QueueProducer<ListenerList>, orders: consuming QueueProducer<FixedText<256>>,
     searches: consuming JobWorkerEnd<SearchRequest, SearchEvent>
   ) {
     self.process = process
     self.news = news
     self.listeners = listeners
-    self.shares = shares
+    self.orders = orders
     self.searches = searches
   }
 
@@ -86,8 +86,8 @@ struct ViewWorker: SteppedWorker, ~Copyable {
     case .nothing: return false
     case .message(.news(let line)): tellOfMonitor(line, at: now)
     case .message(.listeners(let list)): _ = listeners.push(list)
-    // Orders that come faster than they are carried out are dropped.
-    case .message(.share(let isWanted)): _ = shares.push(isWanted)
+    // The monitor sends no more than fit.
+    case .message(.order(let line)): _ = orders.push(line)
     case .ended:
       _ = listeners.push(ListenerList())
       tellOfMonitor("listeners: the program that serves them is gone, looking for it again", at: now)

@@ -25,8 +25,10 @@ struct RetentionService: ~Copyable {
   /// Whether `wipe` has begun to remove, and the services have not forgotten yet what people entered.
   var isForgetting = false
   private var soundReport: SoundReport?
-  /// The ticket of the button's verdict on a take.
-  private var judgement: UInt32?
+  /// The ticket of what a button or a listener has said about the last take, until it is kept.
+  private var remarkTicket: UInt32?
+  /// What came of that, once.
+  var told: FixedText<256>?
   /// The ticket of a pass in progress that no one asked for.
   private var ownPass: UInt32?
   /// What is to be completed; nil if nothing is.
@@ -115,10 +117,15 @@ struct RetentionService: ~Copyable {
     ask(.take(choice, action, openName: "", isDryRun: false), &console)
   }
 
-  /// Calls the last take false, or takes that back, without a command.
-  mutating func callLastFalse(_ console: inout ConsoleSession) {
-    judgement = keeper.send(.take(.newest, .judge(nil), openName: "", isDryRun: false), &console)
+  /// Judges the last take, or adds a note to it, without a command: what comes of it is announced.
+  /// - Returns: whether the keeper was asked.
+  @discardableResult mutating func remark(_ action: TakeAction, _ console: inout ConsoleSession) -> Bool {
+    remarkTicket = keeper.send(.take(.newest, action, openName: "", isDryRun: false), &console)
+    return isRemarking
   }
+
+  /// Whether that is still being done.
+  var isRemarking: Bool { remarkTicket != nil }
 
   /// Prints the takes of a day, counted from 1970-01-01.
   mutating func report(_ form: ReportForm, day: Int64, _ console: inout ConsoleSession) {
@@ -252,10 +259,18 @@ struct RetentionService: ~Copyable {
       console.complete(question, with: words)
     case .measured(let shares) where ticket == measurement: (measurement, self.shares) = (nil, shares)
     case .refused where ticket == measurement: measurement = nil
-    case .done(let path, .judged(let verdict)) where ticket == judgement: console.announce(verdict.line(path))
-    case .refused(let refusal) where ticket == judgement: console.announce(refusal.line, as: .fault)
+    case .done(let path, .judged(let verdict)) where ticket == remarkTicket: console.announce(verdict.line(path))
+    case .done(let path, .noted(let remarks)) where ticket == remarkTicket: console.announce(Self.line(remarks, path))
+    case .refused(let refusal) where ticket == remarkTicket: console.announce(refusal.line, as: .fault)
     default: break
     }
+    guard ticket == remarkTicket else { return }
+    remarkTicket = nil
+    told = console.newestEvent
+  }
+
+  private static func line(_ remarks: TakeRemarks, _ path: FixedText<128>) -> FixedText<448> {
+    "\(path): \(remarks.isEmpty ? "-" : remarks)"
   }
 
   private func announce(_ event: PurgeEvent, _ ticket: UInt32, _ console: inout ConsoleSession) {
@@ -283,7 +298,7 @@ struct RetentionService: ~Copyable {
     case .name(let name): tell(name, path, &console)
     case .judged(let verdict): console.answer(verdict.line(path))
     case .noted(let remarks):
-      if !remarks.isEmpty { console.reply("\(path): \(remarks)" as FixedText<448>) }
+      if !remarks.isEmpty { console.reply(Self.line(remarks, path)) }
       console.complete()
     case .deletable(let byteCount):
       deletion?.path = path

@@ -7,13 +7,18 @@ import Wire
 /// process and the network listeners.
 struct LiveViewService: ~Copyable {
   let cell: ViewStatusCell
+  /// What people have entered, for the page.
+  let sheet: ViewSheetCell
   /// Whether there is a display.
   let isWanted: Bool
   private(set) var news: QueueConsumer<FixedText<256>>
   private(set) var lists: QueueConsumer<ListenerList>
-  private(set) var shares: QueueConsumer<Bool>
+  private(set) var orders: QueueConsumer<FixedText<256>>
   let hasMonitor: Bool
   private(set) var listeners = ListenerList()
+  /// How many orders of listeners have been taken; wraps around.
+  private(set) var orderCount: UInt32 = 0
+  private(set) var nextOrderInstant: Instant = 0
 
   /// Whether somebody watches or listens to the recorder now: at its display, or over a network.
   var isFollowed: Bool { isWanted || !listeners.isEmpty }
@@ -32,8 +37,13 @@ struct LiveViewService: ~Copyable {
     if let list = lists.pop() { listeners = list }
   }
 
-  /// A listener's order: true to let all hear what is played, false to return to the microphone; nil if there is none.
-  mutating func nextShareOrder() -> Bool? { shares.pop() }
+  /// A listener's order; nil if there is none, or the last one was a moment ago.
+  mutating func nextOrder(at now: Instant) -> FixedText<256>? {
+    guard now >= nextOrderInstant, let line = orders.pop() else { return nil }
+    nextOrderInstant = now + Limits.orderMilliseconds * 1_000_000
+    orderCount &+= 1
+    return line
+  }
 
   func tellListeners(_ form: StatusForm, _ console: inout ConsoleSession) {
     guard hasMonitor else { return console.refuse("listening is off: set [monitor] socket") }
@@ -69,4 +79,8 @@ extension Limits {
 
   /// The interval while no view is open: the picture that `preview` draws is at most this old.
   package static var unwatchedPictureMilliseconds: UInt64 { 1000 }
+
+  /// The shortest time between two orders of listeners: faster than people type, and too slow to fill a take's ledger
+  /// or to wear the card unseen.
+  static var orderMilliseconds: UInt64 { 200 }
 }

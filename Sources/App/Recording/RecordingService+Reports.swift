@@ -91,7 +91,7 @@ extension RecordingService {
   /// Enters into each further file of a take the facts that its first file got at the press.
   private mutating func enterFacts(at position: TimelinePosition) {
     enterSheet(at: position)
-    take?.remarks.removeAll()
+    sheet.remarks.removeAll()
     if let verdict = take?.verdict, verdict != .neither {
       ledger.note("\(TakeVerdict.key)\(verdict.name)", at: position)
     }

@@ -111,8 +111,6 @@ struct TakeStatus {
   private(set) var finalByteCount: UInt64?
   /// What a person thinks of it.
   var verdict = TakeVerdict.neither
-  /// The notes in the open file.
-  var remarks = TakeRemarks()
   /// Where the take ends, once that is known.
   var endPosition: TimelinePosition?
 

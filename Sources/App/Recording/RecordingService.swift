@@ -347,6 +347,7 @@ struct RecordingService: ~Copyable {
     if let rotation { recorder.send(.turn(TakeTurn(position: rotation.position, orientation: orientation))) }
     take = TakeStatus(
       pressPosition: position, continues: continued, lossesBefore: losses, split: split, form: form, cause: cause)
+    sheet.remarks.removeAll()
     if let cause { note(cause, at: position) }
     if !missedWake.isEmpty {
       ledger.note(missedWake, at: position)

@@ -9,11 +9,18 @@ import Record
 import Wire
 
 extension RecordingService {
-  /// Runs a command about the sheet. What is entered during a take counts from that take on.
+  /// Runs a command about the sheet.
   mutating func run(_ command: SheetCommand, _ console: inout ConsoleSession, at now: Instant) {
+    if let refusal = change(command, at: now) { return console.refuse(refusal) }
+    report(&console)
+  }
+
+  /// Enters something on the sheet. What is entered during a take counts from that take on.
+  /// - Returns: why it was not entered; nil if it was.
+  fileprivate mutating func change(_ command: SheetCommand, at now: Instant) -> FixedText<256>? {
     let isOpen = isTakeOpen
     switch command {
-    case .show: return report(&console)
+    case .show: break
     case .set(let field, let text):
       sheet.change { sheet in
         switch field {
@@ -30,11 +37,11 @@ extension RecordingService {
       sheet.change { $0.setTrack(channel, to: name) }
       if isOpen { ledger.note("track \(channel): \(name)", at: capture.position(at: now)) }
     case .take(let number):
-      guard !sheet.sheet.scene.isEmpty else { return console.refuse("takes are counted by scene: enter scene first") }
+      guard !sheet.sheet.scene.isEmpty else { return "takes are counted by scene: enter scene first" }
       sheet.change { $0.setTake(number, isTakeOpen: isOpen) }
       if isOpen { enterSceneTake(at: capture.position(at: now)) }
     }
-    report(&console)
+    return nil
   }
 
   private func report(_ console: inout ConsoleSession) {
@@ -91,23 +98,23 @@ extension RecordingService {
       return console.refuse(Self.notKept, for: origin)
     }
     take?.verdict = verdict
+    sheet.isShown = false
     let path = take?.path ?? ""
     console.tell(verdict.line(path.isEmpty ? "take" : path), to: origin)
   }
 
   /// Adds a note to the open take.
-  mutating func note(_ remark: TakeRemark, _ console: inout ConsoleSession, at now: Instant) {
-    var remarks = take?.remarks ?? ""
+  /// - Returns: why it was not added; nil if it was.
+  fileprivate mutating func note(_ remark: TakeRemark, at now: Instant) -> FixedText<256>? {
+    var remarks = sheet.remarks
     remarks.add(remark: remark.bytes)
-    guard !remarks.isTruncated else { return console.refuse(KeeperRefusal.noRoomForNote.line) }
-    guard ledger.note("\(LedgerFacts.remarkKey)\(remark)", at: capture.position(at: now)) else {
-      return console.refuse(Self.notKept)
-    }
-    take?.remarks = remarks
-    console.complete()
+    guard !remarks.isTruncated else { return FixedText(KeeperRefusal.noRoomForNote.line.bytes) }
+    guard ledger.note("\(LedgerFacts.remarkKey)\(remark)", at: capture.position(at: now)) else { return Self.notKept }
+    sheet.remarks = remarks
+    return nil
   }
 
-  private static var notKept: FixedText<64> { "the card does not answer: this is not kept" }
+  private static var notKept: FixedText<256> { "the card does not answer: this is not kept" }
 }
 
 extension TakeSheet {
@@ -147,8 +154,9 @@ extension Services {
       guard !recording.isOpen(choice) else { return recording.judge(verdict, for: .console, &console, at: now) }
       retention.begin(choice ?? .newest, .judge(verdict), &console)
     case .note(let remark):
-      guard !recording.isTakeOpen else { return recording.note(remark, &console, at: now) }
-      retention.begin(.newest, .note(remark), &console)
+      guard recording.isTakeOpen else { return retention.begin(.newest, .note(remark), &console) }
+      if let refusal = recording.note(remark, at: now) { return console.refuse(refusal) }
+      console.complete()
     }
   }
 
@@ -157,8 +165,46 @@ extension Services {
     if recording.isTakeOpen {
       recording.judge(nil, for: .button, &console, at: now)
     } else {
-      retention.callLastFalse(&console)
+      retention.remark(.judge(nil), &console)
     }
+  }
+
+  /// At each exchange: carries out the next order of a listener.
+  mutating func serveListener(at now: Instant) {
+    if let told = retention.told.take() { recording.sheet.answer = told }
+    guard let line = liveView.nextOrder(at: now) else { return }
+    let sharesAll = line == "share on"
+    if sharesAll || line == "share off" { return playback.serve(shareOrder: sharesAll, &console) }
+    console.announce("a listener enters \(line)" as FixedText<320>)
+    let refusal = enter(line, at: now)
+    if let refusal { console.announce(refusal, as: .warning) }
+    recording.sheet.answer = refusal == nil && retention.isRemarking ? "" : console.newestEvent
+  }
+
+  /// Carries out a line that enters something about a take, and no other.
+  /// - Returns: why it was not carried out; nil if it was, or what comes of it will be announced.
+  private mutating func enter(_ line: FixedText<256>, at now: Instant) -> FixedText<256>? {
+    do throws(CommandError) {
+      switch try console.command(in: line.bytes) {
+      case nil, .sheet(.show): break
+      case .sheet(let command): return recording.change(command, at: now)
+      case .remark(.judge(let verdict, nil)) where recording.isTakeOpen:
+        recording.judge(verdict, for: .button, &console, at: now)
+        return nil
+      case .remark(.judge(let verdict, nil)): return remark(.judge(verdict))
+      case .remark(.note(let text)): return recording.isTakeOpen ? recording.note(text, at: now) : remark(.note(text))
+      default: break
+      }
+      throw .unknownCommand(FixedText(line.bytes.firstWord), nearest: nil)
+    } catch {
+      return error.line
+    }
+  }
+
+  /// Says something about the last take, without a command.
+  private mutating func remark(_ action: TakeAction) -> FixedText<256>? {
+    guard !retention.isRemarking, retention.remark(action, &console) else { return Self.cardIsBusy }
+    return nil
   }
 }
 
@@ -178,6 +224,16 @@ extension RecordingService {
 /// of it is used.
 struct KeptSheet {
   private(set) var sheet = TakeSheet()
+  /// The notes in the open file.
+  var remarks = TakeRemarks() {
+    didSet { isShown = false }
+  }
+  /// What came of the newest order of a listener; empty until that is known.
+  var answer = FixedText<256>() {
+    didSet { isShown = false }
+  }
+  /// Whether other processes see all of it as it is.
+  fileprivate var isShown = false
   private let file: KeptText
   private var changes = KeptChanges()
 
@@ -191,6 +247,15 @@ struct KeptSheet {
   mutating func change(_ body: (inout TakeSheet) -> Void) {
     body(&sheet)
     changes.note()
+    isShown = false
+  }
+
+  /// At each exchange: shows other processes what has changed.
+  /// - Parameter verdict: on the newest take.
+  mutating func show(_ verdict: TakeVerdict, in cell: ViewSheetCell) {
+    guard !isShown else { return }
+    isShown = true
+    cell.publish(sheet.text(verdict, remarks: remarks, answer: answer))
   }
 
   /// A take begins. Without a scene it is not counted, and costs the card nothing.

@@ -142,6 +142,7 @@ static inline int http_has_begun(enum MHD_ConnectionNotificationCode change) {
 }
 
 static inline enum MHD_Result http_no(void) { return MHD_NO; }
+static inline enum MHD_Result http_yes(void) { return MHD_YES; }
 
 static inline uint64_t http_unknown_size(void) { return MHD_SIZE_UNKNOWN; }
 static inline ssize_t http_end(void) { return MHD_CONTENT_READER_END_OF_STREAM; }

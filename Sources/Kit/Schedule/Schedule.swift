@@ -37,14 +37,14 @@ extension ScheduleRule {
     return end - start >= 60 ? ScheduleWindow(start: start, end: end) : nil
   }
 
-  /// The first window that ends after an instant; nil if none begins within a year.
-  func window(endingAfter instant: Int64, at place: SchedulePlace) -> ScheduleWindow? {
+  /// The first day whose window ends after an instant, and that window; nil if none begins within a year.
+  func day(endingAfter instant: Int64, at place: SchedulePlace) -> (day: Int64, window: ScheduleWindow)? {
     let today = CivilTime.dayNumber(unixSeconds: instant + Int64(place.localTime.utcOffsetSeconds(at: instant)))
     // A window ends two and a half days after the day on which it begins, at the latest.
     guard var day = firstDay(from: today - 3) else { return nil }
     let last = today + 366
     while day <= last {
-      if let window = window(onDay: day, at: place), window.end > instant { return window }
+      if let window = window(onDay: day, at: place), window.end > instant { return (day, window) }
       day += 1
     }
     return nil
@@ -98,6 +98,8 @@ package struct ScheduleWalk: Sendable {
   private let rules: InlineArray<7, ScheduleRule?>
   private let place: SchedulePlace
   private var windows = InlineArray<7, ScheduleWindow?>(repeating: nil)
+  /// Of each rule with a duty cycle, the windows of the two days after that, which may begin before it ends.
+  private var laterWindows = InlineArray<14, ScheduleWindow?>(repeating: nil)
   /// Until when each rule has the window that stands there, or none.
   private var windowEnds = InlineArray<7, Int64>(repeating: .min)
   private var instant = Int64.min
@@ -140,7 +142,13 @@ package struct ScheduleWalk: Sendable {
   }
 
   private mutating func renewWindow(_ index: Int) {
-    windows[index] = rules[index].flatMap { $0.window(endingAfter: instant, at: place) }
+    let found = rules[index].flatMap { $0.day(endingAfter: instant, at: place) }
+    windows[index] = found?.window
+    for offset in 0..<2 where rules[index]?.duty != nil {
+      laterWindows[2 * index + offset] = found.flatMap {
+        rules[index]?.window(onDay: $0.day + 1 + Int64(offset), at: place)
+      }
+    }
     windowEnds[index] = windows[index]?.end ?? (rules[index] == nil ? .max : instant + Self.monthSeconds)
   }
 
@@ -149,9 +157,21 @@ package struct ScheduleWalk: Sendable {
     guard let window = windows[index] else { return (false, windowEnds[index]) }
     guard window.start <= instant else { return (false, window.start) }
     guard let duty = rules[index]?.duty else { return (true, window.end) }
-    let phase = (instant - window.start) % duty.periodSeconds
-    let isOn = phase < duty.onSeconds
-    return (isOn, min(window.end, instant - phase + (isOn ? duty.onSeconds : duty.periodSeconds)))
+    var (isOn, change) = (false, window.end)
+    for number in 0..<3 {
+      guard let window = number == 0 ? window : laterWindows[2 * index + number - 1], instant < window.end else {
+        continue
+      }
+      guard window.start <= instant else {
+        change = min(change, window.start)
+        continue
+      }
+      let phase = (instant - window.start) % duty.periodSeconds
+      let isOnHere = phase < duty.onSeconds
+      isOn = isOn || isOnHere
+      change = min(change, instant - phase + (isOnHere ? duty.onSeconds : duty.periodSeconds))
+    }
+    return (isOn, change)
   }
 
   /// The next time to record, from an instant on: rules that follow each other without a gap count as one.

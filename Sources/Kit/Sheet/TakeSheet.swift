@@ -96,6 +96,23 @@ extension TakeSheet {
     return text
   }
 
+  /// The same for other processes, with what is known besides: at most 1,395 + 20 + 263 + 265 bytes.
+  /// - Parameters:
+  ///   - verdict: on the newest take.
+  ///   - remarks: the notes in the open file.
+  ///   - answer: what came of the newest line of a listener; empty until that is known.
+  package func text(_ verdict: TakeVerdict, remarks: TakeRemarks, answer: FixedText<256>) -> FixedText<2048> {
+    var text = self.text
+    text.append(TakeVerdict.key)
+    text.append(verdict.name)
+    text.append("\nnote: ")
+    text.append(remarks)
+    text.append("\nanswer: ")
+    text.append(answer)
+    text.append("\n")
+    return text
+  }
+
   /// Takes what can be read of a ``text``.
   /// - Returns: whether that was all of it.
   package mutating func read(_ text: Span<UInt8>) -> Bool {

@@ -1,5 +1,6 @@
 import Base
 import CHTTP
+import Kit
 import Machine
 import Wire
 
@@ -24,6 +25,8 @@ struct Broadcast: ~Copyable {
   let listeners: ListenerTable
   /// Streams ended because their listener was too slow, and pictures skipped, since the start.
   private(set) var endedCount: UInt64 = 0
+  /// Orders sent to the recorder, as it counts them.
+  private var orderCount: UInt32 = 0
   var link: RecorderLink
 
   /// - Returns: nil if `memory` is used up.
@@ -48,6 +51,7 @@ struct Broadcast: ~Copyable {
   mutating func attach(_ memory: RecorderMemory?) {
     recorder?.unmap()
     recorder = memory
+    orderCount = memory?.reader.status.read()?.orderCount ?? 0
     samples = memory?.reader.samples
     sound.change(to: nil, epoch: nil)
     // The file may have failed before there was a recorder to tell.
@@ -104,7 +108,7 @@ struct Broadcast: ~Copyable {
   private mutating func look(after index: Int, at now: Instant) {
     guard let listener = listeners[index] else { return }
     switch listener.use {
-    case .none: if now >= listener.since + Self.askingNanoseconds { listener.end() }
+    case .none, .line: if now >= listener.since + Self.askingNanoseconds { listener.end() }
     case .answer: if now >= listener.since + Self.answerNanoseconds { listener.end() }
     case .sound(let kind, let cursor): follow(sound.place(of: cursor, in: kind), index, at: now)
     case .file(_, let cursor): follow(file.place(of: cursor), index, at: now)
@@ -137,6 +141,18 @@ struct Broadcast: ~Copyable {
     listener.end()
   }
 
+  /// Sends the recorder what a listener wants.
+  /// - Returns: false if it has not taken the orders before, or does not read.
+  mutating func order(_ line: FixedText<256>) -> Bool {
+    guard let status = recorder?.reader.status.read() else { return false }
+    let waitingCount = Int32(truncatingIfNeeded: orderCount &- status.orderCount)
+    // It may still have taken orders of a monitor that ran before.
+    if waitingCount < 0 { orderCount = status.orderCount }
+    guard waitingCount < MonitorMessage.mostOrders, link.tell(.order(line)) else { return false }
+    orderCount &+= 1
+    return true
+  }
+
   func welcome(_ listener: Listener) {
     guard let path = listener.path, path != .still else { return }
     link.tell(.news("listener \(listener.address) gets \(path.name)"))
@@ -160,7 +176,7 @@ struct Broadcast: ~Copyable {
     _ use: Listener.Use, into buffer: inout MutableRawSpan
   ) -> (reading: StreamReading, use: Listener.Use) {
     switch use {
-    case .none, .answer: return (.end, use)
+    case .none, .line, .answer: return (.end, use)
     case .sound(let kind, var cursor):
       let reading = sound.read(kind, &cursor, into: &buffer)
       return (reading, .sound(kind, cursor))
@@ -189,7 +205,7 @@ struct Broadcast: ~Copyable {
       case .pictures(_, let cursor):
         told.bytesBehind = UInt64(clamping: cursor.bytesBehind)
         told.leftOutPictureCount = UInt64(clamping: cursor.skippedCount)
-      case .none, .answer: break
+      case .none, .line, .answer: break
       }
       list.append(told)
     }
@@ -212,8 +228,8 @@ extension Broadcast {
   }
 
   /// The content of `/status.json`: one object.
-  var status: FixedText<2048> {
-    var json = JSONWriter<2047>()
+  var status: FixedText<6144> {
+    var json = StatusWriter()
     json.add("recorder", recorder != nil)
     if let reader = recorder?.reader, let status = reader.status.read() {
       json.add("recording", status.isRecording)
@@ -230,6 +246,8 @@ extension Broadcast {
       if let room = status.roomSeconds { json.add("room_seconds", room) }
       add(status.faults, to: &json)
       add(status.player, to: &json)
+      // After the status: what came of the orders that it counts is there.
+      if let sheet = reader.sheet.read() { ShownSheet(sheet).add(to: &json, status) }
       json.beginList("picture")
       json.add(nil, reader.layout.widthPixels)
       json.add(nil, reader.layout.heightPixels)
@@ -256,7 +274,7 @@ extension Broadcast {
 
   private func seconds(_ milliseconds: UInt64) -> Double { Double(milliseconds) / 1000 }
 
-  private func add(_ faults: UInt32, to json: inout JSONWriter<2047>) {
+  private func add(_ faults: UInt32, to json: inout StatusWriter) {
     json.beginList("faults")
     for number in 0..<UInt32(32) {
       guard faults & 1 << number != 0, let fault = ViewFault(rawValue: number) else { continue }
@@ -265,7 +283,7 @@ extension Broadcast {
     json.endList()
   }
 
-  private func add(_ player: ViewPlayer, to json: inout JSONWriter<2047>) {
+  private func add(_ player: ViewPlayer, to json: inout StatusWriter) {
     let state: StaticString =
       switch player.state {
       case .none: "none"
@@ -277,5 +295,55 @@ extension Broadcast {
     json.add("title", text: player.title.bytes)
     json.add("position_seconds", seconds(player.positionMilliseconds), decimals: 1)
     json.endObject()
+  }
+}
+
+private typealias StatusWriter = JSONWriter<6143>
+
+/// What the recorder shows of the sheet: `TakeSheet.text`, a verdict, notes and an answer.
+private struct ShownSheet {
+  private var sheet = TakeSheet()
+  private var verdict = TakeVerdict.neither
+  private var notes = TakeRemarks()
+  private var answer = FixedText<256>()
+
+  /// Lines that are not understood are left out.
+  init(_ text: FixedText<2048>) {
+    _ = sheet.read(text.bytes)
+    var (verdict, notes, answer) = (TakeVerdict.neither, TakeRemarks(), FixedText<256>())
+    text.bytes.forEachLine { line in
+      if let name = line.removingPrefix(TakeVerdict.key) { verdict = TakeVerdict(name: name) ?? .neither }
+      if let rest = line.removingPrefix("note: ") { notes = TakeRemarks(rest) }
+      if let rest = line.removingPrefix("answer: ") { answer = FixedText(rest) }
+    }
+    (self.verdict, self.notes, self.answer) = (verdict, notes, answer)
+  }
+
+  /// Verdict and notes are those of the take that is being recorded.
+  func add(to json: inout StatusWriter, _ status: ViewStatus) {
+    json.beginObject("sheet")
+    add("project", sheet.project, to: &json)
+    add("scene", sheet.scene, to: &json)
+    if let number = sheet.takeNumber(isTakeOpen: status.isRecording) {
+      json.add("scene_take", number)
+    } else {
+      json.addNull("scene_take")
+    }
+    add("tape", sheet.tape, to: &json)
+    json.beginList("tracks")
+    for channel in 1...TakeSheet.trackCount { add(nil, sheet.track(channel), to: &json) }
+    json.endList()
+    if status.isRecording { json.add("verdict", name: verdict.name) } else { json.addNull("verdict") }
+    add("notes", status.isRecording ? notes : "", to: &json)
+    json.add("orders", status.orderCount)
+    add("answer", answer, to: &json)
+    json.endObject()
+  }
+
+  /// An empty text is null.
+  private func add<let capacity: Int>(
+    _ key: StaticString?, _ text: FixedText<capacity>, to json: inout StatusWriter
+  ) {
+    text.isEmpty ? json.addNull(key) : json.add(key, text: text.bytes)
   }
 }

@@ -14,6 +14,8 @@ import Wire
   private static var idleSeconds: UInt32 { 15 }
   /// The kernel's send buffer for a client that does not read; the kernel doubles the value.
   fileprivate static var unsentByteCount: Int32 { 65_536 }
+  /// A connection ends that sends a longer body.
+  fileprivate static var longestBodyByteCount: UInt64 { 65_536 }
   /// The most bytes of a stream generated at a time.
   fileprivate static var blockByteCount: Int { 8_192 }
 
@@ -88,6 +90,9 @@ private func answerRequest(
     let listener = unsafe http_context(connection)?.assumingMemoryBound(to: Listener?.self)
   else { return http_no() }
   let request = unsafe Request(connection, broadcast, listener)
+  if case .line(let line)? = unsafe listener.pointee?.use, let count = unsafe uploadByteCount {
+    return unsafe request.receive(UnsafeRawBufferPointer(start: upload, count: count.pointee), after: line, count)
+  }
   return unsafe request.answer(method: FixedText(cString: method), target: FixedText(cString: url))
 }
 
@@ -145,8 +150,13 @@ private func readStream(
     }
     guard isReading || hasBearerToken else { return unsafe send(answers.noToken, 401) }
     switch path {
-    case .share: return order(.share(true))
-    case .shareOff: return order(.share(false))
+    case .share: return isRefused ?? order("share on")
+    case .shareOff: return isRefused ?? order("share off")
+    case .sheet:
+      if let refused = isRefused { return refused }
+      // Its body follows.
+      unsafe listener.pointee?.begin(.line(""), at: Instant.now)
+      return http_yes()
     case .page: return unsafe send(answers.page, 200)
     case .status: return unsafe sendJSON(broadcast.pointee.status)
     case .clock: return unsafe sendJSON(broadcast.pointee.clock)
@@ -189,11 +199,35 @@ private func readStream(
     return origin == "http://\(host)" || origin == "https://\(host)"
   }
 
-  private func order(_ message: MonitorMessage) -> MHD_Result {
+  /// Answers an order that cannot be passed on; nil if it can.
+  private var isRefused: MHD_Result? {
     guard isOfSameOrigin else { return unsafe send(answers.otherOrigin, 403) }
     guard unsafe broadcast.pointee.recorder != nil else { return unsafe send(answers.nothingToSend, 503) }
-    unsafe broadcast.pointee.link.tell(message)
+    return nil
+  }
+
+  private func order(_ line: FixedText<256>) -> MHD_Result {
+    guard unsafe broadcast.pointee.order(line) else { return unsafe send(answers.busy, 503) }
     return unsafe send(answers.passedOn, 202)
+  }
+
+  /// Takes a piece of a line's body, or at its end, which is an empty piece, passes the line on.
+  func receive(
+    _ piece: UnsafeRawBufferPointer, after before: SheetLine, _ uploadByteCount: UnsafeMutablePointer<Int>
+  ) -> MHD_Result {
+    var line = before
+    guard unsafe piece.isEmpty else {
+      for index in 0..<piece.count { line.append(byte: unsafe piece[index]) }
+      unsafe listener.pointee?.go(on: .line(line), sent: piece.count)
+      unsafe uploadByteCount.pointee = 0
+      // What is too long is answered at its end, if that comes soon.
+      let receivedCount = unsafe listener.pointee?.sentByteCount ?? .max
+      return receivedCount > HTTPServer.longestBodyByteCount ? http_no() : http_yes()
+    }
+    unsafe listener.pointee?.begin(.answer, at: Instant.now)
+    guard !line.isTruncated else { return unsafe send(answers.tooLong, 413) }
+    guard line.bytes.isOfSheet else { return unsafe send(answers.notOfSheet, 400) }
+    return order(FixedText(line.bytes.trimmed))
   }
 
   private func sendJSON<let capacity: Int>(_ text: FixedText<capacity>) -> MHD_Result {
@@ -266,6 +300,9 @@ private func readStream(
   let onlyPost: OpaquePointer
   let otherOrigin: OpaquePointer
   let passedOn: OpaquePointer
+  let busy: OpaquePointer
+  let tooLong: OpaquePointer
+  let notOfSheet: OpaquePointer
 
   /// - Returns: nil if the machine has no memory left.
   init?() {
@@ -279,7 +316,11 @@ private func readStream(
       let noFile = unsafe Self.answer("the file is not sent: /status.json says why\n", "text/plain"),
       let onlyPost = unsafe Self.answer("only POST\n", "text/plain"),
       let otherOrigin = unsafe Self.answer("only the page that is served here may ask for it\n", "text/plain"),
-      let passedOn = unsafe Self.answer("the recorder was told\n", "text/plain")
+      let passedOn = unsafe Self.answer("the recorder was told\n", "text/plain"),
+      let busy = unsafe Self.answer("the recorder has not taken the orders before it: try again\n", "text/plain"),
+      let tooLong = unsafe Self.answer("a line has at most 96 bytes\n", "text/plain"),
+      let notOfSheet = unsafe Self.answer(
+        "expected a line of text: project, scene, tape, take, track, circle or note, as on the console\n", "text/plain")
     else { return nil }
     unsafe self.page = page
     unsafe self.wrongMethod = wrongMethod
@@ -291,6 +332,9 @@ private func readStream(
     unsafe self.onlyPost = onlyPost
     unsafe self.otherOrigin = otherOrigin
     unsafe self.passedOn = passedOn
+    unsafe self.busy = busy
+    unsafe self.tooLong = tooLong
+    unsafe self.notOfSheet = notOfSheet
     unsafe addHeader("Content-Security-Policy", MonitorPage.policy, to: page)
     // Browsers give 5 µs timer resolution, instead of 100, to a page that is isolated from other sites.
     unsafe addHeader("Cross-Origin-Opener-Policy", "same-origin", to: page)
@@ -298,6 +342,7 @@ private func readStream(
     unsafe addHeader("WWW-Authenticate", "Bearer", to: noToken)
     unsafe addHeader("Allow", "GET, HEAD", to: wrongMethod)
     unsafe addHeader("Allow", "POST", to: onlyPost)
+    unsafe addHeader("Retry-After", "1", to: busy)
   }
 
   private static func answer(_ text: StaticString, _ type: StaticString) -> OpaquePointer? {
@@ -336,11 +381,12 @@ enum MonitorPath: UInt8 {
   case fileOgg
   case status
   case clock
+  case sheet
   case share
   case shareOff
 
   /// Whether a request for it changes something.
-  var isOrder: Bool { self == .share || self == .shareOff }
+  var isOrder: Bool { self == .sheet || self == .share || self == .shareOff }
 
   /// - Returns: nil for an unknown path.
   init?(_ url: Span<UInt8>) {
@@ -368,6 +414,7 @@ enum MonitorPath: UInt8 {
     case .fileOgg: "/file.ogg"
     case .status: "/status.json"
     case .clock: "/clock"
+    case .sheet: "/sheet"
     case .share: "/share"
     case .shareOff: "/share/off"
     }
@@ -385,6 +432,24 @@ extension Span where Element == UInt8 {
       guard let start = host.firstIndex(of: "/") else { return ("/" as StaticString).utf8Bytes }
       return host.extracting(droppingFirst: start)
     }
+  }
+}
+
+/// A line as it is typed on the console to enter something about a take: `note`, and 88 bytes in quotes.
+typealias SheetLine = FixedText<96>
+
+extension Span where Element == UInt8 {
+  /// Whether this is such a line: printable UTF-8 that begins with one of their commands and enters something. None of
+  /// them has a path: the take is the one that is being recorded, or else the last one.
+  fileprivate var isOfSheet: Bool {
+    let line = trimmed
+    guard SheetLine(line).isPrintable else { return false }
+    let command = line.firstWord
+    let text = line.extracting(droppingFirst: command.count).trimmed
+    if command.equals("circle") { return text.isEmpty || text.equals("false") || text.equals("no") }
+    let names: InlineArray<6, StaticString> = ["project", "scene", "tape", "take", "track", "note"]
+    for index in names.indices where command.equals(names[index]) { return !text.isEmpty }
+    return false
   }
 }
 

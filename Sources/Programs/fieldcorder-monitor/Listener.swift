@@ -10,6 +10,8 @@ import Wire
   enum Use {
     /// No request yet, or the last answer is complete.
     case none
+    /// A line of the sheet is being received.
+    case line(SheetLine)
     /// A short answer is being sent.
     case answer
     case sound(SoundKind, StreamCursor)
@@ -28,6 +30,7 @@ import Wire
   private(set) var since: Instant
   /// Whether it waits for an event, so that the server does not serve it.
   var isSuspended = false
+  /// Bytes sent for the present use, or received of a line.
   var sentByteCount: UInt64 = 0
 
   init(_ connection: OpaquePointer, of broadcast: UnsafeMutablePointer<Broadcast>, at now: Instant) {
@@ -61,7 +64,7 @@ import Wire
   /// The endless stream that is being sent; nil for anything else.
   var path: MonitorPath? {
     switch use {
-    case .none, .answer: nil
+    case .none, .line, .answer: nil
     case .sound(let kind, _): kind.path
     case .file(let kind, _): kind.path
     case .pictures(let path, _): path

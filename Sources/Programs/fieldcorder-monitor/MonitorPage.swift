@@ -2,7 +2,7 @@
 enum MonitorPage {
   /// The page may only load what the server itself sends, and run its own script.
   static let policy: StaticString =
-    "default-src 'none'; img-src 'self'; media-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-ancestors 'none'"
+    "default-src 'none'; img-src 'self'; media-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'"
 
   static let text: StaticString = """
     <!doctype html>
@@ -24,23 +24,64 @@ enum MonitorPage {
     .faults { color: #fb5; }
     audio { width: 100%; }
     button { font: inherit; padding: 0.25rem 0.75rem; }
+    form { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 0.75rem; margin: 0.5rem 0; }
+    form .line { margin: 0; grid-column: 1 / -1; }
+    label { display: block; color: #aaa; }
+    input, select { box-sizing: border-box; width: 100%; padding: 0.4rem; font: inherit; color: #ddd; background: #222; border: 1px solid #555; }
+    .changed { border-color: #fb5; }
+    .on { background: #3a3; }
+    summary, form button { min-height: 2.75rem; }
+    summary { display: flex; align-items: center; cursor: pointer; }
     </style>
     </head>
     <body>
     <main>
-    <img id="picture" alt="what the camera sees">
+    <img id="picture" alt="what the camera sees" data-ko="카메라가 보는 것">
     <div class="line"><div class="lamp"></div><div id="state">…</div><div class="faults" id="faults"></div></div>
     <div class="line"><span>L</span><div class="meter"><div id="left"></div></div><span id="leftText"></span></div>
     <div class="line"><span>R</span><div class="meter"><div id="right"></div></div><span id="rightText"></span></div>
     <audio id="sound" controls preload="none"></audio>
     <div class="line">
     <span id="more"></span><button id="share" hidden></button>
-    <button id="step" hidden>listen in step</button><span id="stepState"></span>
+    <button id="step" hidden></button><span id="stepState"></span>
     </div>
+    <details id="sheet" hidden>
+    <summary id="sheetLine"></summary>
+    <form id="fields" autocomplete="off">
+    <label><span data-ko="프로젝트">project</span><input id="project"></label>
+    <label><span data-ko="씬">scene</span><input id="scene"></label>
+    <label><span data-ko="테이크 번호">take number</span><input id="take" inputmode="numeric"></label>
+    <label><span data-ko="테이프">tape</span><input id="tape"></label>
+    <label><span data-ko="트랙">track</span><select id="channel"></select></label>
+    <label><span data-ko="트랙 이름">name of the track</span><input id="track"></label>
+    <div class="line"><button data-ko="입력">enter</button></div>
+    </form>
+    <form id="remark" autocomplete="off">
+    <label><span id="about"></span><input id="note"></label>
+    <div class="line">
+    <button data-ko="메모 추가">add the note</button>
+    <button type="button" data-line="circle" data-ko="채택">circle</button>
+    <button type="button" data-line="circle false" data-ko="버림">false take</button>
+    <button type="button" data-line="circle no" data-ko="둘 다 아님">neither</button>
+    </div>
+    <div class="line" id="notes"></div>
+    </form>
+    <div class="line" id="told" role="status"></div>
+    </details>
     </main>
     <script>
     const token = location.search;
     const of = (id) => document.getElementById(id);
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const isKorean = (navigator.language ?? "").startsWith("ko");
+    const words = (english, korean) => isKorean ? korean : english;
+    if (isKorean) {
+      document.documentElement.lang = "ko";
+      for (const one of all("[data-ko]")) {
+        if (one.alt) one.alt = one.dataset.ko; else one.textContent = one.dataset.ko;
+      }
+    }
+    const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
     const picture = of("picture"), sound = of("sound");
     const see = () => { picture.src = "/live.mjpeg" + token; };
     picture.onerror = () => setTimeout(see, 2000);
@@ -48,19 +89,111 @@ enum MonitorPage {
     const hear = () => { sound.src = heard + token; };
     hear();
     sound.onended = sound.onerror = hear;
+    const refusals = {
+      400: words("this cannot be entered", "입력할 수 없는 내용입니다"),
+      401: words("the token is wrong", "토큰이 틀립니다"),
+      403: words("only this recorder's own page may do this", "이 레코더의 페이지에서만 할 수 있습니다"),
+      413: words("this is too long", "너무 깁니다"),
+      503: words("the recorder is not there or busy: try again", "레코더가 없거나 바쁩니다. 다시 하세요"),
+    };
+    const post = async (path, body) => {
+      const answer = await fetch(path, {
+        method: "POST", headers: { Authorization: "Bearer " + new URLSearchParams(token).get("token") }, body,
+      });
+      if (!answer.ok) throw new Error(refusals[answer.status] ?? await answer.text());
+    };
     const share = of("share");
     share.onclick = async () => {
       share.disabled = true;
-      const answer = await fetch(share.dataset.path, {
-        method: "POST", headers: { Authorization: "Bearer " + new URLSearchParams(token).get("token") },
-      });
-      if (!answer.ok) of("state").textContent = await answer.text();
-      setTimeout(() => { share.disabled = false; }, 1000);
+      try { await post(share.dataset.path); } catch (error) { of("state").textContent = error.message; }
+      await pause(1000);
+      share.disabled = false;
     };
+    // The sheet of the takes. A field shows what the recorder says, until somebody changes it.
+    let sheet;
+    const limits = { project: 64, scene: 64, tape: 64, track: 32, note: 88 };
+    for (let channel = 1; channel <= 8; channel++) of("channel").add(new Option(channel));
+    const present = (id) => {
+      if (id === "take") return String(sheet.scene_take ?? "");
+      return (id === "track" ? sheet.tracks[of("channel").value - 1] : sheet[id]) ?? "";
+    };
+    const changed = () => all("#fields .changed").map((field) => field.id);
+    const mark = (field) => field.classList.toggle("changed", field.value.trim() !== present(field.id));
+    for (const field of all("#fields input")) field.oninput = () => { if (sheet) mark(field); };
+    of("channel").onchange = () => {
+      of("track").classList.remove("changed");
+      if (sheet) of("track").value = present("track");
+    };
+    const showSheet = (status) => {
+      sheet = status.sheet;
+      of("sheet").hidden = !sheet;
+      if (!sheet) return;
+      for (const field of all("#fields input")) {
+        if (field.classList.contains("changed")) mark(field);
+        else if (field !== document.activeElement) field.value = present(field.id);
+      }
+      const take = sheet.scene === null ? words("no scene", "씬 없음") : sheet.scene
+        + (status.recording ? words(", take ", ", 테이크 ") : words(", next take ", ", 다음 테이크 ")) + sheet.scene_take;
+      of("sheetLine").textContent = words("scene: ", "씬: ") + take;
+      of("about").textContent = status.recording
+        ? words("note about this take", "이 테이크의 메모") : words("note about the last take", "마지막 테이크의 메모");
+      of("notes").textContent = sheet.notes ?? "";
+      const verdicts = { "circle": "circled", "circle false": "false take", "circle no": "none" };
+      for (const button of all("[data-line]")) {
+        button.classList.toggle("on", sheet.verdict === verdicts[button.dataset.line]);
+      }
+    };
+    // Quotes around a text keep what it begins and ends with.
+    const lineOf = (id) => {
+      const text = of(id).value.trim();
+      if (id === "take") return "take " + text;
+      if (new TextEncoder().encode(text).length > limits[id]) {
+        throw new Error(words("at most " + limits[id] + " bytes: ", "최대 " + limits[id] + "바이트: ") + text);
+      }
+      return (id === "track" ? "track " + of("channel").value : id) + ' "' + text + '"';
+    };
+    // Sends a line, and waits for what comes of it: the recorder counts the orders that it has taken.
+    const enter = async (line) => {
+      const before = sheet?.orders;
+      await post("/sheet", line);
+      for (let count = 0; count < 25; count++) {
+        await pause(200);
+        if (sheet && sheet.orders !== before && sheet.answer !== null) return sheet.answer;
+      }
+      return words("the recorder has not answered yet", "레코더가 아직 답하지 않았습니다");
+    };
+    const enterAll = async (ids, lines) => {
+      const told = [], buttons = all("#sheet button");
+      for (const button of buttons) button.disabled = true;
+      of("told").className = "line";
+      of("told").textContent = "…";
+      try {
+        for (const line of lines ?? ids.map(lineOf)) told.push(await enter(line));
+        for (const id of ids) {
+          of(id).classList.remove("changed");
+          if (id === "note") of(id).value = "";
+        }
+      } catch (error) {
+        told.push(error.message);
+        of("told").className = "line faults";
+      }
+      of("told").textContent = told.join("; ");
+      for (const button of buttons) button.disabled = false;
+    };
+    of("fields").onsubmit = (event) => {
+      event.preventDefault();
+      enterAll(changed());
+    };
+    of("remark").onsubmit = (event) => {
+      event.preventDefault();
+      if (of("note").value.trim()) enterAll(["note"]);
+    };
+    for (const button of all("[data-line]")) button.onclick = () => enterAll([], [button.dataset.line]);
     const offer = (status) => {
       step.hidden = !leave && (status.file !== undefined || !window.AudioContext || !window.ReadableStream);
       share.hidden = status.file !== undefined || !(status.sharing || status.player.title);
-      share.textContent = status.sharing ? "microphone for all" : "play for all";
+      share.textContent = status.sharing
+        ? words("microphone for all", "모두에게 마이크") : words("play for all", "모두에게 재생");
       share.dataset.path = status.sharing ? "/share/off" : "/share";
     };
     // How the server's clock runs by the page's: a line between two bounds, because no question arrives before it is
@@ -101,7 +234,6 @@ enum MonitorPage {
       // Of the card's own rate: what the browser converts itself, it does not count as delay.
       const context = new AudioContext();
       let clock, card, buffer, next, last, kernel, hasSlipped = false;
-      const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
 
       const ask = async (number) => {
         const address = new URL("/clock" + token + "&n=" + number, location);
@@ -207,7 +339,7 @@ enum MonitorPage {
           const due = card.at(clock.at(pieces[0].recorded + buffer)) * context.sampleRate / 1000;
           if (due > (context.currentTime + 0.3) * context.sampleRate) return;
           put(pieces.shift(), due);
-          say("in step");
+          say(words("in step", "동기됨"));
         }
       };
 
@@ -233,7 +365,7 @@ enum MonitorPage {
           try {
             const answer = await fetch("/live.timed" + token, { signal: ending.signal });
             if (!answer.ok) throw new Error(await answer.text());
-            say("joining");
+            say(words("joining", "연결 중"));
             const reader = answer.body.getReader();
             let rest = new Uint8Array(0);
             for (;;) {
@@ -263,6 +395,8 @@ enum MonitorPage {
     };
     const step = of("step");
     let leave;
+    const listenWords = words("listen in step", "맞추어 듣기");
+    step.textContent = listenWords;
     step.onclick = () => {
       const say = (text) => {
         if (of("stepState").textContent !== text) of("stepState").textContent = text;
@@ -276,7 +410,7 @@ enum MonitorPage {
         leave = listenInStep((text) => { if (leave) say(text); });
       }
       sound.hidden = leave !== undefined;
-      step.textContent = leave ? "leave" : "listen in step";
+      step.textContent = leave ? words("leave", "나가기") : listenWords;
     };
     const time = (s) => Math.floor(s / 3600) + ":" + new Date(s * 1000).toISOString().slice(14, 19);
     const meter = (id, peak, clips) => {
@@ -284,7 +418,7 @@ enum MonitorPage {
       const text = of(id + "Text");
       text.className = clips > 0 ? "clipped" : "";
       text.textContent = (peak <= -90 ? "-∞" : peak.toFixed(0) + " dBFS")
-        + (clips > 0 ? ", " + clips + (clips === 1 ? " clip" : " clips") : "");
+        + (clips > 0 ? ", " + clips + words(clips === 1 ? " clip" : " clips", " 클립") : "");
     };
     let hadRecorder = false;
     const look = async () => {
@@ -299,20 +433,23 @@ enum MonitorPage {
         }
         document.body.className = status.recording ? "recording" : "";
         if (!status.recorder) {
-          of("state").textContent = "the recorder is not running";
+          of("state").textContent = words("the recorder is not running", "레코더가 실행되고 있지 않습니다");
           delay = 2000;
         } else {
           if (!hadRecorder) see();
-          of("state").textContent = (status.recording ? "recording " : "last take ") + time(status.take_seconds);
+          const state = status.recording ? words("recording ", "기록 중 ") : words("last take ", "마지막 테이크 ");
+          of("state").textContent = state + time(status.take_seconds);
           of("faults").textContent = status.faults.concat(status.file_problem ?? []).join(", ");
           meter("left", status.peak_dbfs[0], status.clips[0]);
           meter("right", status.peak_dbfs[1], status.clips[1]);
-          let more = "zoom " + status.zoom.toFixed(1) + ", " + (status.free_bytes / 1e9).toFixed(1) + " GB free";
-          if (status.room_seconds !== undefined) more += ", room for " + time(status.room_seconds);
+          let more = words("zoom ", "줌 ") + status.zoom.toFixed(1) + ", "
+            + (status.free_bytes / 1e9).toFixed(1) + words(" GB free", " GB 남음");
+          if (status.room_seconds !== undefined) more += words(", room for ", ", 남은 시간 ") + time(status.room_seconds);
           if (status.player.state !== "none") more += ", " + status.player.state + " " + status.player.title;
           of("more").textContent = more;
           offer(status);
         }
+        showSheet(status);
         hadRecorder = status.recorder;
       } catch (error) {
         of("state").textContent = error.message;

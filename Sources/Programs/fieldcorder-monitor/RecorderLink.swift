@@ -85,11 +85,16 @@ struct RecorderLink: ~Copyable {
   }
 
   /// Sends the recorder a message, which is dropped if the socket is full.
-  func tell(_ message: MonitorMessage) {
-    guard number >= 0 else { return }
+  /// - Returns: whether it was sent.
+  @discardableResult func tell(_ message: MonitorMessage) -> Bool {
+    guard number >= 0 else { return false }
+    var sentByteCount = -1
     message.withPacket { packet in
-      unsafe packet.withUnsafeBufferPointer { _ = unsafe linux_send_packet(number, $0.baseAddress, $0.count, -1) }
+      unsafe packet.withUnsafeBufferPointer {
+        sentByteCount = unsafe linux_send_packet(number, $0.baseAddress, $0.count, -1)
+      }
     }
+    return sentByteCount > 0
   }
 }
 

@@ -9,13 +9,16 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
   case news(FixedText<256>)
   /// All current listeners, replacing the previous list.
   case listeners(ListenerList)
-  /// A listener wants everyone to hear what the recorder plays, or the microphone again.
-  case share(Bool)
+  /// What a listener wants: `share on`, so that everyone hears what the recorder plays, `share off` for the microphone
+  /// again, or a line as it is typed to enter something about a take. It is carried out, or not, by the recorder alone.
+  case order(FixedText<256>)
 
   package static var largestByteCount: Int { 3001 }
+  /// How many orders may be on their way. The recorder counts those that it has taken.
+  package static var mostOrders: Int { 8 }
   private static var eventByte: UInt8 { UInt8(ascii: "n") }
   private static var listenersByte: UInt8 { UInt8(ascii: "l") }
-  private static var shareByte: UInt8 { UInt8(ascii: "s") }
+  private static var orderByte: UInt8 { UInt8(ascii: "o") }
 
   /// Accepts any bytes: unprintable characters are replaced, and text that is too long is truncated.
   /// - Returns: nil for a packet of unknown type.
@@ -25,8 +28,7 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
     switch packet[0] {
     case Self.eventByte: self = .news(FixedText<256>(text).printable)
     case Self.listenersByte: self = .listeners(Self.printableLines(text))
-    case Self.shareByte where text.equals("on"): self = .share(true)
-    case Self.shareByte where text.equals("off"): self = .share(false)
+    case Self.orderByte: self = .order(FixedText<256>(text).printable)
     default: return nil
     }
   }
@@ -40,9 +42,9 @@ package enum MonitorMessage: BitwiseCopyable, Sendable {
     case .listeners(let list):
       packet.append(byte: Self.listenersByte)
       packet.append(list)
-    case .share(let isWanted):
-      packet.append(byte: Self.shareByte)
-      packet.append(isWanted ? "on" : "off")
+    case .order(let line):
+      packet.append(byte: Self.orderByte)
+      packet.append(line)
     }
     body(packet.bytes)
   }

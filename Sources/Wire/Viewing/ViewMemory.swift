@@ -15,6 +15,8 @@ import Synchronization
   package let status: ViewStatusCell
   /// The artwork of the item being played, written by one thread of the recorder.
   package let artwork: ArtworkCell
+  /// What people have entered about the takes, written by the loop.
+  package let sheet: ViewSheetCell
 
   /// - Parameters:
   ///   - bytesPerFrame: of the samples, one for every channel.
@@ -24,6 +26,7 @@ import Synchronization
   package init?(_ layout: ViewLayout, bytesPerFrame: Int, in memory: inout BootMemory) {
     guard memory.usedByteCount == 0, let head = unsafe memory.cut(byteCount: ViewLayout.headByteCount),
       let status = ViewStatusCell(in: &memory), let artwork = ArtworkCell(in: &memory),
+      let sheet = ViewSheetCell(in: &memory),
       let pictures = PacketRing<PictureHeader>(
         capacityPackets: layout.capacityPackets, capacityBytes: layout.capacityBytes, in: &memory),
       let samples = SampleRing(capacityBytes: layout.soundBytes, bytesPerFrame: bytesPerFrame, in: &memory),
@@ -38,6 +41,7 @@ import Synchronization
     self.shared = shared
     self.status = status
     self.artwork = artwork
+    self.sheet = sheet
   }
 }
 
@@ -52,6 +56,7 @@ package struct ViewReader: BitwiseCopyable, Sendable {
   package let shared: SampleFollower
   package let status: ViewStatusCell
   package let artwork: ArtworkCell
+  package let sheet: ViewSheetCell
 
   /// - Parameter region: page-aligned, and mapped for as long as the reader is used.
   /// - Returns: nil if it was not written by this version of the recorder.
@@ -79,11 +84,12 @@ package struct ViewReader: BitwiseCopyable, Sendable {
     self.shared = shared
     status = unsafe ViewStatusCell(at: base + layout.statusStart)
     artwork = unsafe ArtworkCell(at: base + layout.artworkStart)
+    sheet = unsafe ViewSheetCell(at: base + layout.sheetStart)
   }
 }
 
 /// The layout of the live view's memory: these numbers first, then the status on the next cache lines, the artwork, the
-/// picture ring, the sample ring, and to the end the ring of shared sound.
+/// sheet, the picture ring, the sample ring, and to the end the ring of shared sound.
 package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   package var capacityPackets: Int
   /// Capacity of the ring in bytes of packets; also the limit for one packet.
@@ -111,7 +117,8 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   var sharedStart: Int { soundStart + SampleRing.byteCount(capacityBytes: soundBytes) }
   var statusStart: Int { Self.headByteCount }
   var artworkStart: Int { statusStart + ViewStatusCell.byteCount }
-  var ringStart: Int { artworkStart + ArtworkCell.byteCount }
+  var sheetStart: Int { artworkStart + ArtworkCell.byteCount }
+  var ringStart: Int { sheetStart + ViewSheetCell.byteCount }
 
   var soundStart: Int {
     ringStart + PacketRing<PictureHeader>.byteCount(capacityPackets: capacityPackets, capacityBytes: capacityBytes)
@@ -123,7 +130,7 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
   static var wordCount: Int { 10 }
 
   /// "fcview" and the version, incremented with every change of the shared data, including the rings.
-  private static var magic: UInt64 { 0x6663_7669_6577_0004 }
+  private static var magic: UInt64 { 0x6663_7669_6577_0005 }
 
   var words: InlineArray<10, UInt64> {
     [
@@ -207,6 +214,42 @@ package struct ViewLayout: BitwiseCopyable, Equatable, Sendable {
     atomicMemoryFence(ordering: .acquiring)
     guard unsafe words[0].load(ordering: .relaxed) == count else { return nil }
     return ViewStatus(words: content)
+  }
+}
+
+/// What people have entered about the takes, as lines of text, for readers in another process: ``SharedBytes`` whose head
+/// is their number.
+package struct ViewSheetCell: BitwiseCopyable, Sendable {
+  package typealias Content = FixedText<2048>
+
+  private let shared: SharedBytes
+
+  static var byteCount: Int { SharedBytes.byteCount(capacity: Content.capacity) }
+
+  /// - Returns: nil if less than ``byteCount`` of `memory` is left.
+  init?(in memory: inout BootMemory) {
+    guard let shared = SharedBytes(capacity: Content.capacity, in: &memory) else { return nil }
+    self.shared = shared
+  }
+
+  /// - Parameter memory: 8-byte aligned, at least ``byteCount`` bytes, mapped for as long as the cell is used.
+  init(at memory: UnsafeRawPointer) { shared = unsafe SharedBytes(at: memory) }
+
+  /// Replaces the text. For the loop only.
+  package func publish(_ text: Content) {
+    unsafe shared.publish(text.bytes.bytes, head: UInt64(text.byteCount))
+  }
+
+  /// The text, which may be anything if the writer is not trusted; nil during a write.
+  @export(interface)
+  package func read() -> Content? {
+    guard let (head, version) = shared.begin() else { return nil }
+    let byteCount = Int(min(head, UInt64(Content.capacity)))
+    var bytes = InlineArray<2048, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    var buffer = unsafe span.mutableBytes
+    guard shared.copy(byteCount, into: &buffer, of: version) else { return nil }
+    return Content(bytes.span.extracting(first: byteCount))
   }
 }
 

@@ -31,6 +31,8 @@ package struct ViewStatus: BitwiseCopyable, Equatable, Sendable {
   /// The instant of the shared ring's frame 0, by the monotonic clock, while listeners receive that ring instead of the
   /// microphone's; else nil.
   package var sharedEpoch: Instant?
+  /// How many orders of listeners have been taken since boot, a counter that wraps around.
+  package var orderCount: UInt32 = 0
 
   package init() {}
 
@@ -122,7 +124,7 @@ extension ViewStatus {
       UInt64(isRecording ? 1 : 0) | UInt64(orientation) << 8 | UInt64(language.rawValue) << 16
       | UInt64(batteryPercent ?? 0xFF) << 24 | UInt64(faults) << 32
     words[1] = takeMilliseconds
-    words[2] = UInt64(zoomFactor.bitPattern)
+    words[2] = UInt64(zoomFactor.bitPattern) | UInt64(orderCount) << 32
     words[3] = pair(viewfinder.x, viewfinder.y)
     words[4] = pair(viewfinder.width, viewfinder.height)
     words[5] = pair(peakDecibels[0], peakDecibels[1])
@@ -145,6 +147,7 @@ extension ViewStatus {
     faults = UInt32(truncatingIfNeeded: words[0] >> 32)
     takeMilliseconds = words[1]
     zoomFactor = first(words[2], within: 1...1_000)
+    orderCount = UInt32(truncatingIfNeeded: words[2] >> 32)
     viewfinder = ViewFraction(
       x: first(words[3], within: 0...1), y: second(words[3], within: 0...1),
       width: first(words[4], within: 0...1), height: second(words[4], within: 0...1))

@@ -85,6 +85,33 @@ import Testing
     #expect(takes.seconds == 1_500 && takes.takeSeconds == 28 * 60)
   }
 
+  @Test(
+    "the windows of a duty cycle that are longer than a day count together",
+    arguments: [
+      "sunset-12h..sunset+12h 60/300", "sunrise-12h..sunset+12h 100/7000",
+    ])
+  func overlappingDutyCycles(text: String) throws {
+    let place = try Self.place()
+    var walk = try Self.walk([text], at: place)
+    let rule = try ScheduleRule(Array(text.utf8).span)
+    let duty = try #require(rule.duty)
+    // In October the sun sets a minute and a half earlier each day.
+    let (start, day) = (try Self.instant("2026-10-10T00:00:00Z"), try Self.instant("2026-10-10T00:00:00Z") / 86_400)
+    let windows = (day - 4...day + 4).compactMap { rule.window(onDay: $0, at: place) }
+    #expect(zip(windows, windows.dropFirst()).allSatisfy { $0.end > $1.start + duty.onSeconds })
+    let wanted = (start..<start + 2 * 86_400).count { instant in
+      windows.contains {
+        $0.start <= instant && instant < $0.end && (instant - $0.start) % duty.periodSeconds < duty.onSeconds
+      }
+    }
+    let counted = walk.recordedSeconds(from: start, to: start + 2 * 86_400)
+    #expect(counted == Int64(wanted))
+    for window in windows {
+      let moment = walk.moment(at: window.start)
+      #expect(moment.rule == 0)
+    }
+  }
+
   @Test("rules that overlap or follow each other are one recording, of the first")
   func unites() throws {
     let place = try Self.place()

@@ -180,8 +180,9 @@ import Testing
     case 3: return [UInt8]("GET /live.wav?token=\(long) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     case 4: return [UInt8]("GET /live.fl".utf8)
     case 5:
-      return [UInt8]("POST /live.wav?token=\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n".utf8)
-        + noise
+      let path = number % 24 < 12 ? "/live.wav" : "/sheet"
+      let headers = "Host: a\r\nAuthorization: Bearer \(token)\r\nContent-Length: 99999999\r\n\r\n"
+      return [UInt8]("POST \(path)?token=\(token) HTTP/1.1\r\n\(headers)".utf8) + noise
     case 6: return [UInt8]("GET /live.opus?token=\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n".utf8)
     case 7: return [UInt8]("GET /live.flac?token=\(token) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
     case 8:
@@ -219,7 +220,7 @@ import Testing
         #expect(try code(path + "?token=\(monitor.token)", ["-X", method]) == "405")
       }
     }
-    for (path, method) in [("/clock", "GET, HEAD"), ("/share", "POST"), ("/share/off", "POST")] {
+    for (path, method) in [("/clock", "GET, HEAD"), ("/sheet", "POST"), ("/share", "POST"), ("/share/off", "POST")] {
       let headers = try ForeignProgram.text("curl", ["-sS", "-D", "-", "-X", "OPTIONS", monitor.url(path)])
       #expect(headers.hasPrefix("HTTP/1.1 405") && headers.contains("Allow: \(method)\r\n"), "\(path): \(headers)")
     }
@@ -274,6 +275,64 @@ import Testing
     try session.waitForLines(1, beginningWith: "* a listener has ended what was shared")
     session.say("quit")
     #expect(session.end() == 0)
+  }
+
+  @Test("The page enters the sheet, and is told what came of it; other lines, pages and people cannot")
+  func entersSheet() throws {
+    let monitor = try Monitor("connections_per_address = 16")
+    let bearer = "Authorization: Bearer \(monitor.token)"
+    let site = "http://127.0.0.1:\(monitor.port)"
+    func answer(_ line: String, _ headers: [String], method: String = "POST", query: String = "") throws -> String {
+      let options = ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", method] + headers.flatMap { ["-H", $0] }
+      return try ForeignProgram.text("curl", options + ["--data-binary", line, site + "/sheet" + query])
+    }
+    #expect(try answer("scene 12A", [bearer]) == "503", "there is no recorder yet")
+    let session = try Session([], clock: .real, configuration: monitor.recorderSettings + Self.video, isTalking: true)
+    try monitor.waitForRecorder()
+    #expect(try answer("scene 12A", [], query: "?token=\(monitor.token)") == "401", "an address alone would do")
+    #expect(try answer("scene 12A", [bearer + "0"]) == "401")
+    #expect(try answer("scene 12A", [bearer, "Origin: http://elsewhere.example"]) == "403")
+    #expect(try answer("scene 12A", [bearer], method: "PUT") == "405")
+    for line in [
+      "wipe", "scene", "scenes 1", "circle 1", "circle false last", "", " ", "note a\nnote b", "note \u{1B}[2J",
+      "note \t",
+    ] {
+      #expect(try answer(line, [bearer]) == "400", "\(line)")
+    }
+    let longest = "note \"" + String(repeating: "물", count: 29) + "x\""
+    #expect(longest.utf8.count == 95)
+    #expect(try answer(longest + "  ", [bearer]) == "413")
+    #expect(try answer(String(repeating: "x", count: 60_000), [bearer]) == "413")
+    let before = try #require(try monitor.status()["sheet"] as? [String: Any])
+    #expect(before["scene"] is NSNull && before["orders"] as? Int == 0 && before["answer"] is NSNull)
+    #expect(try answer("scene \"12A \"\n", [bearer, "Origin: \(site)"]) == "202")
+    #expect(try answer("take 100000", [bearer]) == "202")
+    try session.waitForLines(1, beginningWith: "* error: take expects")
+    for _ in 0..<100 where try sheet(of: monitor)["orders"] as? Int != 2 { usleep(50_000) }
+    let after = try sheet(of: monitor)
+    #expect(after["scene"] as? String == "12A " && after["scene_take"] as? Int == 1 && after["project"] is NSNull)
+    #expect(after["verdict"] is NSNull && (after["tracks"] as? [Any])?.count == 8)
+    #expect((after["answer"] as? String)?.hasPrefix("error: take expects 1…99999") == true)
+    // At most eight wait, and the recorder takes five a second.
+    let codes = try ForeignProgram.text(
+      "curl",
+      [
+        "-sS", "-o", "/dev/null", "-w", "%{http_code} ", "-H", bearer, "--data-binary", "tape R7",
+        site + "/sheet?n=[1-30]",
+      ]
+    ).split(separator: " ")
+    #expect(codes.count == 30 && codes.prefix(8).allSatisfy { $0 == "202" } && codes.contains("503"), "\(codes)")
+    try session.waitForLines(codes.count { $0 == "202" }, beginningWith: "* a listener enters tape R7")
+    usleep(500_000)
+    #expect(try answer(longest, [bearer]) == "202", "its turn has come")
+    for command in ["wait 1", "scene", "quit"] { session.say(command) }
+    #expect(session.end() == 0)
+    #expect(try session.lines().contains("scene        12A , next take 1"))
+    #expect(try session.lines().contains("tape         R7"))
+  }
+
+  private func sheet(of monitor: Monitor) throws -> [String: Any] {
+    try #require(try monitor.status()["sheet"] as? [String: Any])
   }
 
   @Test("What can be reached from afar needs a certificate, and is then served by TLS alone")

@@ -32,11 +32,9 @@ import Wire
       throw NothingThere()
     }
     #expect(none.isEmpty)
-    for isWanted in [true, false] {
-      #expect(Self.sent(.share(isWanted)) == Array(isWanted ? "son".utf8 : "soff".utf8))
-      guard case .share(isWanted)? = MonitorMessage(packet: Self.sent(.share(isWanted)).span) else {
-        throw NothingThere()
-      }
+    for order in ["share on", "note 물총새"] as [FixedText<256>] {
+      #expect(Self.sent(.order(order)) == Array("o\(String(order))".utf8))
+      guard case .order(order)? = MonitorMessage(packet: Self.sent(.order(order)).span) else { throw NothingThere() }
     }
   }
 
@@ -73,8 +71,8 @@ import Wire
       case .listeners(let list):
         listCount += 1
         for line in Self.lines(list) { #expect(Self.isPrintable(line) && line.utf8.count <= 256) }
-      case .share: Issue.record("none of these packets is an order")
-      case nil: #expect(![0x6E, 0x6C].contains(packet[0]))
+      case .order(let line): #expect(Self.isPrintable(String(line)))
+      case nil: #expect(![0x6E, 0x6C, 0x6F].contains(packet[0]))
       }
     }
     #expect(newsCount > 100 && listCount > 100)

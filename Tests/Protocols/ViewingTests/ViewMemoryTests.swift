@@ -20,6 +20,12 @@ import Testing
     memory.artwork.publish(unsafe ([1, 2, 3] as [UInt8]).span.bytes, size: PixelSize(width: 1, height: 1))
     #expect(reader.artwork.version == memory.artwork.version && reader.artwork.version > 0)
     #expect(reader.status.read() == .telling)
+    #expect(reader.sheet.read() == "")
+    for text in ["scene 12A\n", "", String(repeating: "x", count: 2_048)] {
+      memory.sheet.publish(FixedText(text))
+      #expect(reader.sheet.read().map { String($0) } == text)
+    }
+    #expect(reader.artwork.version == memory.artwork.version && reader.status.read() == .telling)
     let header = PictureHeader(samplePosition: 5, instant: 6, cameraSequence: 7, isKeyframe: true)
     for byte in [1, 2, 3] as [UInt8] {
       guard var buffer = memory.pictures.producer.acquire(maximumByteCount: 100) else { throw NothingThere() }
@@ -100,6 +106,7 @@ import Testing
       var span = copy.mutableSpan
       var buffer = unsafe span.mutableBytes
       _ = reader.pictures.copyNewest(into: &buffer)
+      _ = reader.sheet.read()
       guard let status = reader.status.read() else { continue }
       statusCount += 1
       #expect(status.zoomFactor >= 1 && status.zoomFactor <= 1_000)

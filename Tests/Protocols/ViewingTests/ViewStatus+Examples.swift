@@ -27,6 +27,7 @@ extension ViewStatus {
     status.faults = UInt32.random(in: 0...31, using: &random)
     status.player = .random(using: &random)
     status.application = .random(using: &random)
+    status.orderCount = UInt32.random(in: 0 ... .max, using: &random)
     status.language = Bool.random(using: &random) ? .korean : .english
     return status
   }

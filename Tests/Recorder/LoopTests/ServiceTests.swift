@@ -217,11 +217,11 @@ import Wire
     var more = leakedBootMemory(byteCount: 1 << 14)
     var news = try unwrapped(Queue<FixedText<256>>(capacity: 2, in: &more))
     let lists = try unwrapped(Queue<ListenerList>(capacity: 1, in: &more))
-    var shares = try unwrapped(Queue<Bool>(capacity: 1, in: &more))
+    var orders = try unwrapped(Queue<FixedText<256>>(capacity: 4, in: &more))
     var console = try ServiceConsole()
     var service = LiveViewService(
-      cell: shared.status, isWanted: true, news: news.consumer, lists: lists.consumer, shares: shares.consumer,
-      hasMonitor: false)
+      cell: shared.status, sheet: shared.sheet, isWanted: true, news: news.consumer, lists: lists.consumer,
+      orders: orders.consumer, hasMonitor: false)
     var views: ViewCapture?
     var status = ViewStatus()
     status.zoomFactor = 3
@@ -229,10 +229,12 @@ import Wire
     service.step(status, .cool, &views, &console.session)
     #expect(shared.status.read()?.zoomFactor == 3)
     #expect(console.said() == ["* display at 1920 x 1080"])
-    _ = shares.producer.push(true)
-    let order = service.nextShareOrder()
-    let nothing = service.nextShareOrder()
-    #expect(order == true && nothing == nil)
+    for line in ["share on", "scene 12A"] as [FixedText<256>] { _ = orders.producer.push(line) }
+    let order = service.nextOrder(at: 0)
+    let early = service.nextOrder(at: 199_999_999)
+    let next = service.nextOrder(at: 200_000_000)
+    let nothing = service.nextOrder(at: 1_000_000_000)
+    #expect(order == "share on" && early == nil && next == "scene 12A" && nothing == nil && service.orderCount == 2)
   }
 
   @Test("a preview is requested from its worker, sent completely, and then answered")

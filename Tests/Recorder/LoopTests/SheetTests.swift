@@ -87,6 +87,83 @@ import Testing
     #expect(entries(rig)[2].suffix(2) == ["scene:", "take:"])
   }
 
+  @Test("a line from the page does what it does on the console, in the next take and in the open one, and is announced")
+  func servesListeners() throws {
+    let before = ["scene \"12A\"", "project Herons", "track 1 boom", "take 4"]
+    let during = ["scene 13", "note wind", "circle"]
+    let (rig, console) = (try rig(), try rig())
+    order(before, of: rig)
+    #expect(rig.announcements("a listener enters ") == before.map { "* a listener enters \($0)" })
+    #expect(replies(rig, "scene").contains("scene        12A, next take 4"))
+    let page = try #require(rig.host.view.look())
+    #expect(
+      page.sheet.read().map { String($0) } == """
+        project Herons
+        tape \("")
+        track 1 boom
+        scene 3 12A
+        verdict: none
+        note: \("")
+        answer: a listener enters take 4
+
+        """)
+    #expect(page.status.read()?.orderCount == 4)
+    rig.run("press record", milliseconds: 1_500)
+    order(during, of: rig)
+    #expect(rig.announcements("is circled").count == 1)
+    #expect(page.sheet.read().map { String($0) }?.contains("verdict: circled\nnote: wind\nanswer: ") == true)
+    rig.run("press record", milliseconds: 1_500)
+    console.run(before.joined(separator: "\n"), milliseconds: 500)
+    record(console, typing: during.joined(separator: "\n"))
+    #expect(entries(rig) == entries(console))
+    #expect(entries(rig)[0].suffix(4) == ["scene: 13", "take: 1", "note: wind", "verdict: circled"])
+    // Of a complete take it is kept beside the file; a command that waits on the console is no obstacle.
+    rig.run("wait 3", milliseconds: 100)
+    let path = rig.takePaths[0]
+    order(["circle false"], of: rig)
+    #expect(page.sheet.read().map { String($0) }?.hasSuffix("\nanswer: \(path) is called false\n") == true)
+    order(["note plane"], of: rig)
+    #expect(rig.announcements("\(path): plane").count == 1)
+    let kept = rig.host.disk.image["remarks/0001"].map { String(decoding: $0, as: UTF8.self) }
+    #expect(kept == "verdict: false take\nnote: plane\n")
+    rig.run(milliseconds: 2_000)
+    record(rig)
+    #expect(page.sheet.read().map { String($0) }?.contains("verdict: none\nnote: \n") == true)
+  }
+
+  @Test("a line from the page that is no line of the sheet, or cannot be entered, is refused in an event")
+  func refusesListeners() throws {
+    let rig = try rig()
+    let refused = [
+      "take 3": "takes are counted by scene: enter scene first", "circle": "there is no take",
+      "take 0": "error: take expects 1…99999 or nothing, not \"0\"",
+      "wipe": "error: unknown command \"wipe\": help lists all",
+      "press record": "error: unknown command \"press\": help lists all",
+      "circle false 1": "error: unknown command \"circle\": help lists all",
+      "scene": "error: unknown command \"scene\": help lists all",
+      "# x": "error: unknown command \"#\": help lists all",
+    ]
+    let page = try #require(rig.host.view.look())
+    for (line, reason) in refused {
+      let start = rig.host.lines.count
+      order([line], of: rig)
+      #expect(rig.host.lines[start...] == ["* a listener enters \(line)", "* \(reason)"])
+      #expect(page.sheet.read().map { String($0) }?.hasSuffix("\nanswer: \(reason)\n") == true)
+    }
+    #expect(rig.takePaths.isEmpty && rig.host.disk.image["sheet"] == nil)
+    // More than the monitor sends: some are dropped, and the recorder goes on.
+    rig.host.view.monitorWords = (0..<40).map { .message(.order(FixedText("scene \($0)"))) }
+    rig.run(milliseconds: 6_000)
+    #expect(rig.announcements("a listener enters scene ").count == 16)
+    #expect(rig.metrics.missedCount == 0)
+  }
+
+  /// Has the monitor pass lines on, and waits until they are carried out.
+  private func order(_ lines: [String], of rig: ApplianceRig) {
+    rig.host.view.monitorWords += lines.map { .message(.order(FixedText($0))) }
+    rig.run(milliseconds: 600 + 200 * UInt64(lines.count))
+  }
+
   @Test("safety tracks are named after the tracks that they are of")
   func namesSafetyTracks() throws {
     let rig = try ApplianceRig(
