@@ -171,6 +171,13 @@ import Wire
     rig.run("snapshot", milliseconds: 5_000)
     #expect(stills(rig).count == 1 && !rig.host.lines.contains { $0.hasPrefix("error") }, "\(rig.host.lines)")
     #expect(!isCameraRunning(rig))
+    // A picture that holds a number alone cannot be drawn; an older one would not have been waited for.
+    rig.run("preview", milliseconds: 4_000)
+    #expect(
+      rig.host.lines.suffix(2).map { $0.prefix(30) } == [
+        "waiting for the camera's first", "error: the newest frame cannot",
+      ],
+      "\(rig.host.lines)")
     rig.host.view.monitorWords = [.message(.listeners("3 700 1200 2 [::1]:5 /live.mjpeg\n"))]
     rig.run(milliseconds: 3_000)
     #expect(isCameraRunning(rig))
