@@ -15,19 +15,24 @@ unpack() {
     done < <(locked "$1")
 }
 
-# Each tool gets a wrapper script in `$tools.bin`, so that one finds another through PATH.
-unpack_tools() {
-    local triplet loader name
-    unpack tools "$tools"
+# wrap FOLDER : each program of unpacked packages gets a script in FOLDER.bin, so that one finds another through PATH.
+wrap() {
+    local triplet loader name libraries
     triplet=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || gcc -dumpmachine)
-    loader=$(echo "$tools"/usr/lib*/ld-linux-*.so.*)
-    mkdir -p "$tools.bin"
-    for name in "$tools"/usr/{sbin,bin}/*; do
-        printf '#!/bin/sh\nexport GCONV_PATH=%q OPENSSL_CONF=%q MTOOLS_SKIP_CHECK=1\nexec %q --argv0 %q --library-path %q %q "$@"\n' \
-            "$tools/usr/lib/$triplet/gconv" "$tools/etc/ssl/openssl.cnf" "${loader%% *}" "${name##*/}" \
-            "$tools/usr/lib/$triplet:$tools/usr/lib/$triplet/systemd" "$name" >"$tools.bin/${name##*/}"
+    loader=$(echo "$1"/usr/lib*/ld-linux-*.so.*)
+    libraries=$1/usr/lib/$triplet
+    mkdir -p "$1.bin"
+    for name in "$1"/usr/{sbin,bin}/*; do
+        printf '#!/bin/sh\nexport GCONV_PATH=%q QEMU_MODULE_DIR=%q OPENSSL_CONF=%q MTOOLS_SKIP_CHECK=1\nexec %q --argv0 %q --library-path %q %q "$@"\n' \
+            "$libraries/gconv" "$libraries/qemu" "$1/etc/ssl/openssl.cnf" "${loader%% *}" "${name##*/}" \
+            "$libraries:$libraries/systemd" "$name" >"$1.bin/${name##*/}"
     done
-    chmod +x "$tools.bin"/*
+    chmod +x "$1.bin"/*
+}
+
+unpack_tools() {
+    unpack tools "$tools"
+    wrap "$tools"
 }
 
 tool() { "$tools.bin/$1" "${@:2}"; }

@@ -218,17 +218,18 @@ class Machine:
 
 
 class RaspberryPi(Machine):
-    """QEMU's Raspberry Pi 3B. In place of the board's firmware, which QEMU does not have, it starts the card's U-Boot with the card's
-    device tree. `serial` is the port on the header, `shell` the other port. Its time is not counted: it has four processors."""
+    """One of QEMU's Raspberry Pis. In place of the board's firmware, which QEMU does not have, it starts the card's U-Boot with the
+    card's device tree. `serial` is the port on the header, `shell` the other port. Its time is not counted: it has four processors."""
 
-    def __init__(self, card, folder, boot_loader, device_tree):
+    def __init__(self, card, folder, board, boot_loader, device_tree, accelerator="tcg"):
         ports = self.ports(folder, "other", "header")
         lines = []
         for port in ports:
             lines += ["-chardev", f"socket,id={port.name},path={port},server=on,wait=on", "-serial", f"chardev:{port.name}"]
+        program = subprocess.run([Path(__file__).parent / "emulator", board], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
         self.process = subprocess.Popen(
-            [QEMU, "-M", "raspi3b", "-display", "none", "-monitor", "none", "-kernel", boot_loader, "-dtb", device_tree,
-             "-drive", f"file={card},format=raw,if=sd,cache=unsafe", *lines],
+            [program, "-M", board, "-accel", accelerator, "-display", "none", "-monitor", "none", "-kernel", boot_loader,
+             "-dtb", device_tree, "-drive", f"file={card},format=raw,if=sd,cache=unsafe", *lines],
             stdin=subprocess.DEVNULL, stdout=open(self.folder / "qemu.log", "wb"), stderr=subprocess.STDOUT)
         self.shell = Line(ports[0], self.folder / "other.log")
         self.serial = Line(ports[1], self.folder / "header.log")
