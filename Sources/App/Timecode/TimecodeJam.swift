@@ -107,20 +107,33 @@ extension Span<UInt8> {
 
 /// When incoming timecode begins and ends takes.
 struct TimecodeRun {
+  private enum State {
+    /// Nothing comes, or what comes has had its take.
+    case resting
+    /// A take should begin as soon as one can, but not before this.
+    case waiting(until: Instant)
+    /// A take that it has begun is open, since then.
+    case open(since: Instant)
+    /// So is one, but another timecode comes now, whose take follows.
+    case jumped(since: Instant)
+  }
+
+  private var state = State.resting
   /// What came last; nil while nothing comes.
   private(set) var line: TimecodeLine?
   /// When that was, or when a take that goes on after an interruption may end at the earliest.
   private var lastHeard: Instant = 0
-  /// Whether a take should begin as soon as one can.
-  var wantsTake = false
-  /// Whether a take that it has begun is open.
-  var isOpen = false
-  /// When that take began.
-  private(set) var begun: Instant = 0
-  /// When one that failed is tried again.
-  private var nextAttempt: Instant = 0
-  /// What ended that take.
-  private(set) var hasJumped = false
+
+  /// When the open take began; nil if it has begun none.
+  var begun: Instant? {
+    switch state {
+    case .resting, .waiting: nil
+    case .open(let begun), .jumped(let begun): begun
+    }
+  }
+
+  /// What ends that take.
+  var hasJumped: Bool { if case .jumped = state { true } else { false } }
 
   /// - Parameters:
   ///   - heard: what comes; nil for nothing.
@@ -129,35 +142,37 @@ struct TimecodeRun {
     guard let heard else { return }
     lastHeard = max(lastHeard, now)
     let isSame = line.map { $0.rate == heard.rate && abs($0.distance(to: heard, at: position)) < 0.5 } ?? false
-    if !isSame {
-      hasJumped = line != nil
-      wantsTake = true
-    }
+    if !isSame, case .resting = state { state = .waiting(until: 0) }
+    if !isSame, line != nil, case .open(let begun) = state { state = .jumped(since: begun) }
     line = heard
   }
 
   /// - Returns: whether the take that it has begun ends.
   mutating func ends(at now: Instant) -> Bool {
-    if now.distance(since: lastHeard) >= Limits.timecodeHoldMilliseconds * 1_000_000 {
-      (line, wantsTake, hasJumped, nextAttempt) = (nil, false, false, 0)
-      return isOpen
-    }
-    return isOpen && hasJumped && wantsTake
+    guard now.distance(since: lastHeard) >= Limits.timecodeHoldMilliseconds * 1_000_000 else { return hasJumped }
+    line = nil
+    state = begun.map { .open(since: $0) } ?? .resting
+    return begun != nil
   }
 
   /// For a take that goes on after an interruption.
   mutating func goOn(at now: Instant) {
-    (isOpen, begun) = (true, now)
+    begin(at: now)
     lastHeard = now + Limits.timecodeHoldMilliseconds * 2_000_000
   }
 
-  func begins(at now: Instant) -> Bool { wantsTake && now >= nextAttempt }
+  func begins(at now: Instant) -> Bool { if case .waiting(let start) = state { now >= start } else { false } }
 
-  mutating func begin(at now: Instant) { (isOpen, wantsTake, hasJumped, begun) = (true, false, false, now) }
+  mutating func begin(at now: Instant) { state = .open(since: now) }
 
-  /// The take that it has begun has failed: another one follows, as long as the timecode runs.
-  mutating func tryAgain(at now: Instant) {
-    (wantsTake, nextAttempt) = (true, now + Limits.scheduleRetryMilliseconds * 1_000_000)
+  /// What comes gets no take.
+  mutating func rest() { state = .resting }
+
+  /// The take that it has begun has ended.
+  /// - Parameter failure: when it was found to have failed: another one follows, as long as the timecode runs.
+  mutating func end(failed failure: Instant? = nil) {
+    let retry = failure.map { $0 + Limits.scheduleRetryMilliseconds * 1_000_000 }
+    state = (retry ?? (hasJumped ? 0 : nil)).map { .waiting(until: $0) } ?? .resting
   }
 }
 

@@ -325,25 +325,20 @@ extension Services {
   /// person ended is not begun again before the timecode starts anew.
   private mutating func followTimecode(_ machine: inout Hardware, at now: Instant) {
     let standing = recording.standing
-    if standing == .byTimecode, !timecode.run.isOpen { timecode.run.goOn(at: now) }
+    if standing == .byTimecode, timecode.run.begun == nil { timecode.run.goOn(at: now) }
     let isOff = timecode.settings.takes == .off
     if timecode.run.ends(at: now) || isOff, standing == .byTimecode {
       recording.run(.endOfTimecode(hasJumped: timecode.run.hasJumped), &machine, &console, at: now)
-      timecode.run.isOpen = false
+      timecode.run.end()
     }
     switch standing {
-    case .changing: return
-    case .byTimecode:
-      if !timecode.run.hasJumped { timecode.run.wantsTake = false }
-      return
-    case .byPerson, .bySchedule, .byTrigger: timecode.run.wantsTake = false
-    case .none where timecode.run.isOpen:
-      let begun = timecode.run.begun
+    case .changing, .byTimecode: return
+    case .byPerson, .bySchedule, .byTrigger: return timecode.run.rest()
+    case .none:
+      guard let begun = timecode.run.begun else { break }
       let hasFailed = recording.recorder.state == .failed || recording.lossOfTake.map { $0 >= begun } ?? false
-      if hasFailed || recording.lacksPower { timecode.run.tryAgain(at: now) }
-    case .none: break
+      timecode.run.end(failed: hasFailed || recording.lacksPower ? now : nil)
     }
-    timecode.run.isOpen = false
     guard !isOff, timecode.run.begins(at: now), !recording.lacksPower, let line = timecode.run.line else { return }
     timecode.run.begin(at: now)
     let place = line.place(at: recording.capture.position(at: now))
