@@ -194,8 +194,9 @@ extension Services {
 
   func previewView(_ machine: borrowing Hardware) -> PreviewView {
     PreviewView(
-      camera: recording.capture.camera, orientation: orientation.current, terminal: machine.consoleLine.terminalSize,
-      isTooHot: heat.report.level > .cool)
+      camera: recording.capture.hasRestingCamera ? .running : recording.capture.camera,
+      isResting: recording.capture.hasRestingCamera, orientation: orientation.current,
+      terminal: machine.consoleLine.terminalSize, isTooHot: heat.report.level > .cool)
   }
 
   func status(

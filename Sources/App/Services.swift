@@ -32,7 +32,7 @@ struct Services: ~Copyable {
   var recording: RecordingService
   var framing: FramingService
   var stills: StillService
-  var lapse = StillLapse()
+  var lapse = Lapse()
   var playback: PlaybackService
   var library: LibraryService
   var retention: RetentionService

@@ -89,6 +89,7 @@ struct PreviewService: ~Copyable {
   }
 
   private mutating func requestDrawing(_ order: PreviewOrder, _ view: PreviewView, _ console: inout ConsoleSession) {
+    if view.isResting, order != .artwork { return awaitPicture(order, view, &console, at: console.now) }
     let style = style(on: console) ?? .halfBlocks
     let terminal = view.terminal
     // The prompt must stay visible below a picture, and events below a live one.
@@ -133,7 +134,8 @@ struct PreviewService: ~Copyable {
   ) {
     if let refusal = camera.refusal(in: view.camera) { return refuse("\(refusal)", &console) }
     if patienceEnd == nil { console.reply("waiting for the camera's first frame") }
-    let end = patienceEnd ?? now + Limits.firstPictureMilliseconds * 1_000_000
+    let longest = now + Limits.firstPictureMilliseconds * 1_000_000
+    let end = view.isResting ? longest : patienceEnd ?? longest
     patienceEnd = end
     guard now < end else {
       let seconds = Limits.firstPictureMilliseconds / 1000
@@ -182,7 +184,10 @@ struct PreviewService: ~Copyable {
 
 /// What a preview shows, and on which terminal.
 struct PreviewView {
+  /// Running also while it rests.
   var camera: DeviceState
+  /// Whether it is closed, or being opened, because no picture was wanted.
+  var isResting = false
   var orientation: Orientation
   var terminal: TerminalSize
   /// Whether heat has turned live views off.

@@ -113,7 +113,7 @@ extension RecordingService {
   mutating func watchPictureGap(_ console: inout ConsoleSession, at now: Instant) {
     let isRecording = isTakeOpen
     if capture.camera == .running, isRecording { reportPictureGap(&console, upTo: capture.position(at: now)) }
-    guard capture.camera.isLost else { return pictureGapStart = nil }
+    guard capture.camera.isLost, !capture.hasRestingCamera else { return pictureGapStart = nil }
     pictureGapStart = pictureGapStart ?? capture.position(at: now)
   }
 

@@ -23,31 +23,24 @@ struct StillService: ~Copyable {
   ) {
     if let refusal = refusal(capture) { return console.refuse(refusal, for: origin) }
     orderCount &+= 1
+    // A camera that rests is opened for it.
+    let since = capture.hasRestingCamera ? now + Limits.cameraWakingNanoseconds : now
     switch origin {
-    case .button: fingerOrder = (orderCount, now)
-    case .console: console.pending = .still(number: orderCount, since: now)
+    case .button: fingerOrder = (orderCount, since)
+    case .console: console.pending = .still(number: orderCount, since: since)
     }
     capture.video.stills.order(
-      StillOrder(
-        number: orderCount, crop: crop, orientation: orientation,
-        unixOffsetNanoseconds: dates.offset))
+      StillOrder(number: orderCount, crop: crop, orientation: orientation, unixOffsetNanoseconds: dates.offset))
   }
 
-  /// Orders a still that is not announced: the take's ledger tells of it.
-  /// - Returns: why there will be none; nil if it is ordered.
-  mutating func orderForTake(
-    _ orientation: Orientation, _ capture: inout CaptureUnit, _ dates: BootDates
-  ) -> FixedText<128>? {
-    if let refusal = refusal(capture) { return refusal }
-    orderCount &+= 1
+  /// Orders a still that nobody waits for: the take's ledger tells of it.
+  /// - Returns: whether there will be one.
+  func orderForTake(_ orientation: Orientation, _ capture: inout CaptureUnit, _ dates: BootDates) -> Bool {
+    guard capture.camera == .running, capture.video.stills.takesOrders else { return false }
     capture.video.stills.order(
-      StillOrder(
-        number: orderCount | Self.forTake, crop: nil, orientation: orientation, unixOffsetNanoseconds: dates.offset))
-    return nil
+      StillOrder(number: 0, crop: nil, orientation: orientation, unixOffsetNanoseconds: dates.offset))
+    return true
   }
-
-  /// Marks the numbers of such orders.
-  private static var forTake: UInt32 { 1 << 31 }
 
   /// At each tick: reports the finished stills.
   /// - Returns: a notice for the library; call again until nil.
@@ -83,8 +76,7 @@ struct StillService: ~Copyable {
 
   private func refusal(_ capture: borrowing CaptureUnit) -> FixedText<128>? {
     guard camera.format != nil else { return camera.absence(to: "take a still with") }
-    if capture.hasRestingCamera, !capture.camera.isLost { return "the camera is closed until the take's next still" }
-    if let refusal = camera.refusal(in: capture.camera) { return refusal }
+    if !capture.hasRestingCamera, let refusal = camera.refusal(in: capture.camera) { return refusal }
     return capture.video.stills.takesOrders ? nil : "the previous still is not done yet"
   }
 
@@ -96,7 +88,7 @@ struct StillService: ~Copyable {
       return nil
     case .saved(let summary):
       switch origin {
-      case .button where report.number & Self.forTake != 0: break
+      case .button where report.number == 0: break
       case .button: console.announce(summary.line)
       case .console: console.answer(summary.line)
       }
@@ -133,61 +125,95 @@ extension Limits {
   package static var stillAnswerMilliseconds: UInt64 { 11_000 }
 }
 
-/// The stills of a take at an interval. Between two that are far apart the camera is closed.
-struct StillLapse {
+/// The pictures of a take at an interval. Between two that are far apart the camera is closed.
+struct Lapse {
   /// When the next still is due; nil while no take has any.
   private var due: Instant?
+  /// Since when the camera is wanted; nil while it may rest.
+  private var wanted: Instant?
 
-  /// At each exchange.
   /// - Parameter interval: from one still to the next, in nanoseconds; nil while no take has any.
   /// - Returns: whether a still is due.
-  mutating func step(interval: UInt64?, _ capture: inout CaptureUnit, at now: Instant) -> Bool {
+  mutating func isStillDue(every interval: UInt64?, _ camera: DeviceState, at now: Instant) -> Bool {
     guard let interval else {
-      capture.wakeCamera()
       due = nil
       return false
     }
     let next = due ?? now
     // A camera that is late has its still later, and those that it missed are left out.
-    let isDue = now >= next && (capture.camera == .running || now >= next + Limits.stillLateNanoseconds)
+    let isDue = now >= next && (camera == .running || now >= next + Limits.stillLateNanoseconds)
     due = isDue ? next + (now.distance(since: next) / interval + 1) * interval : next
-    if now + Limits.cameraWakingNanoseconds >= due ?? now {
-      capture.wakeCamera()
-    } else if interval > Limits.cameraRestNanoseconds, !isDue, capture.audioFormat != nil {
-      capture.restCamera()
-    }
     return isDue
+  }
+
+  /// Closes the camera, or has it opened.
+  /// - Parameter rest: for how long no picture is wanted, in nanoseconds; nil until the next still.
+  /// - Returns: whether the camera has not come back in time, and is lost.
+  mutating func rest(_ rest: UInt64?, _ capture: inout CaptureUnit, at now: Instant) -> Bool {
+    let isNear = (rest ?? due?.distance(since: now) ?? 0) <= Limits.cameraWakingNanoseconds
+    guard isNear || capture.hasRestingCamera && capture.camera.isLost else {
+      wanted = nil
+      if capture.audioFormat != nil { capture.restCamera() }
+      return false
+    }
+    let start = wanted ?? now
+    wanted = start
+    capture.wakeCamera()
+    return now >= start + Limits.cameraWakingNanoseconds + Limits.stillLateNanoseconds && capture.missCamera()
   }
 }
 
 extension RecordingService {
+  private var openForm: TakeForm? { isTakeOpen ? take?.form : nil }
+
   /// From one still of the open take to the next, in nanoseconds; nil if it has none.
   fileprivate var stillInterval: UInt64? {
-    guard isTakeOpen, let form = take?.form, form.content == .stills, let lapse = form.lapse else {
-      return nil
-    }
+    guard let form = openForm, form.content == .stills, let lapse = form.lapse else { return nil }
     return UInt64(lapse.intervalSeconds * 1e9)
+  }
+
+  /// For how long the open take wants no picture, in nanoseconds; nil for one of stills.
+  fileprivate func rest(at now: Instant) -> UInt64? {
+    guard let take, let form = openForm, let lapse = form.lapse, lapse.intervalSeconds > Limits.cameraRestSeconds else {
+      return 0
+    }
+    guard form.content == .video else { return nil }
+    let seconds = Double(take.fileFrames(at: capture.position(at: now))) / Double(capture.timelineRateHz)
+    let next = ((seconds / lapse.intervalSeconds).rounded(.down) + 1) * lapse.intervalSeconds
+    guard seconds >= next - lapse.intervalSeconds + Limits.filmPictureSeconds else { return 0 }
+    // The next file of the take begins with a picture.
+    let end = take.split.seconds > 0 ? min(next, Double(take.split.seconds)) : next
+    return UInt64(max(end - seconds, 0) * 1e9)
   }
 }
 
 extension Services {
-  /// At each exchange: orders the take's next still.
-  mutating func stepStills(at now: Instant) {
-    guard lapse.step(interval: recording.stillInterval, &recording.capture, at: now) else { return }
-    guard let refusal = stills.orderForTake(orientation.current, &recording.capture, clock.dates) else { return }
-    recording.ledger.note("no still", at: recording.capture.position(at: now))
-    if recording.capture.missCamera() { console.announce(refusal, as: .fault) }
+  /// At each exchange: orders the take's next still, and lets the camera rest while nobody needs its pictures.
+  mutating func stepLapse(at now: Instant) {
+    let isDue = lapse.isStillDue(every: recording.stillInterval, recording.capture.camera, at: now)
+    if isDue, !stills.orderForTake(orientation.current, &recording.capture, clock.dates) {
+      recording.ledger.note("no still", at: recording.capture.position(at: now))
+    }
+    var isWanted = liveView.isFollowed || trigger.settings.source.hasMotion || recording.capture.video.stills.isBusy
+    if case .preview = console.pending { isWanted = true }
+    guard lapse.rest(isWanted ? 0 : recording.rest(at: now), &recording.capture, at: now) else { return }
+    recording.ledger.note("camera lost", at: recording.capture.position(at: now))
+    if let refusal = stills.camera.refusal(in: recording.capture.camera) { console.announce(refusal, as: .fault) }
   }
 }
 
 extension Limits {
-  /// The camera is closed between stills that are further apart: what closing and opening costs is then saved again.
-  static var cameraRestNanoseconds: UInt64 { 30_000_000_000 }
+  /// The camera is closed between pictures that are further apart: of 30 s it is open for 5 before a picture and up to 3
+  /// after it, so a quarter of the time or less.
+  static var cameraRestSeconds: Double { 30 }
 
-  /// How long before a still its camera is opened: up to a second until it is asked for, two until it delivers, and two
+  /// How long before a picture its camera is opened: up to a second until it is asked for, two until it delivers, and two
   /// for its exposure.
   static var cameraWakingNanoseconds: UInt64 { 5_000_000_000 }
 
-  /// How late a still may be.
+  /// How late a still, or a film's picture, may be.
   static var stillLateNanoseconds: UInt64 { 5_000_000_000 }
+
+  /// How long a film's picture may take: two seconds at most to the next keyframe, and one until that arrives.
+  static var filmPictureSeconds: Double { 3 }
 }

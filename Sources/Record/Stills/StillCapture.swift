@@ -35,7 +35,7 @@ package struct StillCapture: ~Copyable {
   }
 
   /// Whether a still is ordered, or its picture is in the worker's hands.
-  var isBusy: Bool { if case .idle = phase { false } else { true } }
+  package var isBusy: Bool { if case .idle = phase { false } else { true } }
 
   /// The number of the order that is still waiting for a picture; nil if there is none.
   package var awaitedNumber: UInt32? {

@@ -16,7 +16,7 @@ package struct StillOrder: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// Counts the orders since boot; reports refer to it.
+  /// Counts the orders since boot; reports refer to it. 0 for one that nobody waits for.
   package var number: UInt32
   /// Nil for the whole visible picture.
   package var crop: Crop?

@@ -11,6 +11,7 @@ package struct MovieEnd: BitwiseCopyable, Sendable {
   var pictureCount: UInt64
   /// Where the ledger goes in the file, without chapters.
   package var offset: UInt64
+  /// Of sound and pictures.
   var trackCount: Int
 }
 
