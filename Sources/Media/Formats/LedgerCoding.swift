@@ -34,8 +34,9 @@ package enum LedgerCoding {
       encodePlace(LedgerFacts(ledger), into: &writer)
     }
     guard var end else { return }
-    MovieDescription.encodeChapters(LedgerFacts(ledger), &end, into: &writer)
-    MovieTimecode(end, LedgerFacts(ledger)).encode(end, into: &writer)
+    let movie = MovieDescription(end)
+    movie.encodeChapters(LedgerFacts(ledger), &end, into: &writer)
+    MovieTimecode(end, LedgerFacts(ledger)).encode(end, in: movie, into: &writer)
   }
 
   /// What the surrounding box holds: a list of items.

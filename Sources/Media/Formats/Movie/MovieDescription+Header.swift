@@ -37,7 +37,7 @@ extension MovieDescription {
       writer.big32(0x0001_0000)
       writer.big16(0x0100)
       writer.zeros(10)
-      encodeMatrix(.upright, into: &writer)
+      Self.encodeMatrix(.upright, into: &writer)
       writer.zeros(24)
       writer.big32(MovieTrack.nextFreeNumber)
     }
@@ -56,7 +56,7 @@ extension MovieDescription {
   /// The same for all headers of the movie.
   var timeWidth: TimeWidth { TimeWidth(date: created) }
 
-  func encodeMatrix(_ matrix: TrackMatrix, into writer: inout ByteWriter) {
+  static func encodeMatrix(_ matrix: TrackMatrix, into writer: inout ByteWriter) {
     for index in matrix.elements.indices { writer.big32(UInt32(bitPattern: matrix.elements[index])) }
   }
 

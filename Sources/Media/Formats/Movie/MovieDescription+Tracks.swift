@@ -88,7 +88,7 @@ extension MovieDescription {
       writer.big16(track == .audio ? 0x0100 : 0)
       writer.zeros(2)
       let matrix = TrackMatrix(orientation: orientation, widthPixels: width, heightPixels: height)
-      encodeMatrix(track == .video ? matrix : .upright, into: &writer)
+      Self.encodeMatrix(track == .video ? matrix : .upright, into: &writer)
       writer.big32(UInt32(width) << 16)
       writer.big32(UInt32(height) << 16)
     }

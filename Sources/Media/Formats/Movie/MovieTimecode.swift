@@ -118,9 +118,8 @@ struct MovieTimecode: BitwiseCopyable {
 
   /// Writes the track (QTFF, "Timecode Media"), and after it a box that players skip, with its sample and with what is
   /// needed to correct the date.
-  func encode(_ end: MovieEnd, into writer: inout ByteWriter) {
-    MovieDescription(end).encodeTrack(.timecode, Self.code, sampleCount: 1, offset: end.offset, into: &writer) {
-      writer in
+  func encode(_ end: MovieEnd, in movie: MovieDescription, into writer: inout ByteWriter) {
+    movie.encodeTrack(.timecode, Self.code, sampleCount: 1, offset: end.offset, into: &writer) { writer in
       // QTFF, "Timecode Media Information Atom": in a font that players choose, 12 points, white on black.
       writer.fullBox("tcmi") { writer in
         writer.zeros(4)
@@ -196,22 +195,18 @@ extension MovieDescription {
   }
 
   /// Writes the marks as chapters: a text track (QTFF, "Chapter Lists"), and a box with its samples. The first has no text
-  /// unless there is a mark at 0: VLC and others ignore an edit that begins a track later. None in a time lapse, whose time
-  /// is not that of its marks.
-  static func encodeChapters(_ facts: borrowing LedgerFacts, _ end: inout MovieEnd, into writer: inout ByteWriter) {
+  /// and lasts up to the first mark: VLC and others ignore an edit that begins a track later. None in a time lapse, whose
+  /// time is not that of its marks.
+  func encodeChapters(_ facts: borrowing LedgerFacts, _ end: inout MovieEnd, into writer: inout ByteWriter) {
     // Besides its tables this track is no longer than that of the timecode.
     let room = writer.freeByteCount - 2 * MovieTimecode.byteCount
     let count = facts.markCount(within: room, overhead: 8 + 4 + 2 + 12)
     guard count > 0, !facts.isLapse else { return }
     end.offset += UInt64(end.trackCount) * MovieTimecode.entryByteCount
-    var mark = LedgerMark()
-    let isAtStart = facts.goToNext(&mark) && mark.frame == 0
-    if !isAtStart { mark = LedgerMark() }
-    let sampleCount = isAtStart ? count : count + 1
-    let movie = MovieDescription(end)
+    let sampleCount = count + 1
     var (times, sizes) = (0, 0)
-    movie.encodeTrack(.chapters, "text", sampleCount: sampleCount, offset: end.offset, into: &writer) { writer in
-      movie.encodeMatrix(.upright, into: &writer)
+    encodeTrack(.chapters, "text", sampleCount: sampleCount, offset: end.offset, into: &writer) { writer in
+      Self.encodeMatrix(.upright, into: &writer)
     } entry: { writer in
       writer.zeros(44)
     } tables: { writer in
@@ -229,6 +224,7 @@ extension MovieDescription {
     }
     writer.box("free") { writer in
       writer.code("text")
+      var mark = LedgerMark()
       var position: UInt64 = 0
       for index in 0..<Int(sampleCount) {
         let start = writer.byteCount
