@@ -112,9 +112,9 @@ struct TimecodeRun {
     case resting
     /// A take should begin as soon as one can, but not before this.
     case waiting(until: Instant)
-    /// A take that it has begun, then, is open.
+    /// A take that it has begun is open, since then.
     case open(since: Instant)
-    /// So is one, but another timecode comes now: that one's take follows.
+    /// So is one, but another timecode comes now, whose take follows.
     case jumped(since: Instant)
   }
 
@@ -132,7 +132,7 @@ struct TimecodeRun {
     }
   }
 
-  /// Whether a jump ends that take.
+  /// What ends that take.
   var hasJumped: Bool { if case .jumped = state { true } else { false } }
 
   /// - Parameters:
@@ -142,11 +142,8 @@ struct TimecodeRun {
     guard let heard else { return }
     lastHeard = max(lastHeard, now)
     let isSame = line.map { $0.rate == heard.rate && abs($0.distance(to: heard, at: position)) < 0.5 } ?? false
-    switch state {
-    case .resting where !isSame: state = .waiting(until: 0)
-    case .open(let begun) where !isSame && line != nil: state = .jumped(since: begun)
-    case .resting, .waiting, .open, .jumped: break
-    }
+    if !isSame, case .resting = state { state = .waiting(until: 0) }
+    if !isSame, line != nil, case .open(let begun) = state { state = .jumped(since: begun) }
     line = heard
   }
 
@@ -154,12 +151,8 @@ struct TimecodeRun {
   mutating func ends(at now: Instant) -> Bool {
     guard now.distance(since: lastHeard) >= Limits.timecodeHoldMilliseconds * 1_000_000 else { return hasJumped }
     line = nil
-    guard let begun else {
-      state = .resting
-      return false
-    }
-    state = .open(since: begun)
-    return true
+    state = begun.map { .open(since: $0) } ?? .resting
+    return begun != nil
   }
 
   /// For a take that goes on after an interruption.
@@ -172,15 +165,14 @@ struct TimecodeRun {
 
   mutating func begin(at now: Instant) { state = .open(since: now) }
 
-  /// The take that it has begun has ended.
-  mutating func end() { state = hasJumped ? .waiting(until: 0) : .resting }
-
   /// What comes gets no take.
   mutating func rest() { state = .resting }
 
-  /// The take that it has begun has failed: another one follows, as long as the timecode runs.
-  mutating func tryAgain(at now: Instant) {
-    state = .waiting(until: now + Limits.scheduleRetryMilliseconds * 1_000_000)
+  /// The take that it has begun has ended.
+  /// - Parameter failure: when it was found to have failed: another one follows, as long as the timecode runs.
+  mutating func end(failed failure: Instant? = nil) {
+    let retry = failure.map { $0 + Limits.scheduleRetryMilliseconds * 1_000_000 }
+    state = (retry ?? (hasJumped ? 0 : nil)).map { .waiting(until: $0) } ?? .resting
   }
 }
 

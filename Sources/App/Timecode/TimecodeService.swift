@@ -337,7 +337,7 @@ extension Services {
     case .none:
       guard let begun = timecode.run.begun else { break }
       let hasFailed = recording.recorder.state == .failed || recording.lossOfTake.map { $0 >= begun } ?? false
-      if hasFailed || recording.lacksPower { timecode.run.tryAgain(at: now) } else { timecode.run.end() }
+      timecode.run.end(failed: hasFailed || recording.lacksPower ? now : nil)
     }
     guard !isOff, timecode.run.begins(at: now), !recording.lacksPower, let line = timecode.run.line else { return }
     timecode.run.begin(at: now)

@@ -223,6 +223,33 @@ import Testing
     #expect(rig.isRecordLit && rig.announcements("timecode: a take begins").count == 2, "\(rig.host.lines)")
   }
 
+  @Test("another timecode ends the take that one has begun, and gets the next; silence ends it, and gets none")
+  func jumps() {
+    var run = TimecodeRun()
+    func hear(_ number: Int, _ now: Instant) {
+      run.hear(
+        TimecodeLine(rate: .video25, sampleRateHz: 48_000, number: number, start: 0, length: 1_920), at: 0, now)
+    }
+    func ends(at now: Instant) -> Bool { run.ends(at: now) }
+    hear(0, 1_000_000_000)
+    #expect(run.begins(at: 1_000_000_000) && run.begun == nil)
+    run.begin(at: 1_000_000_000)
+    hear(0, 1_100_000_000)
+    #expect(!ends(at: 1_100_000_000) && !run.begins(at: 1_100_000_000))
+    hear(90_000, 1_200_000_000)
+    #expect(ends(at: 1_200_000_000) && run.hasJumped && run.begun == 1_000_000_000)
+    run.end()
+    #expect(run.begins(at: 1_200_000_000) && run.begun == nil)
+    run.begin(at: 1_200_000_000)
+    #expect(!ends(at: 2_600_000_000) && ends(at: 2_700_000_000) && !run.hasJumped && run.line == nil)
+    run.end()
+    #expect(!run.begins(at: 9_000_000_000))
+    hear(0, 10_000_000_000)
+    run.begin(at: 10_000_000_000)
+    run.end(failed: 11_000_000_000)
+    #expect(!run.begins(at: 70_900_000_000) && run.begins(at: 71_000_000_000))
+  }
+
   @Test("there is nothing to jam without timecode, and nothing is read while no input is set")
   func refuses() throws {
     let rig = try rig(seconds: 10, input: nil)
