@@ -55,6 +55,18 @@ import CLinux
     return accepted
   }
 
+  /// Appends whole frames of PCM that `read` puts where it is told, up to a number of bytes.
+  /// - Parameter read: returns how many bytes it has put there.
+  /// - Returns: how many frames these were.
+  mutating func append(
+    atMost limit: Int, from read: (_ place: UnsafeMutablePointer<UInt8>, _ byteCount: Int) -> Int
+  ) -> Int {
+    let accepted = min(limit / layout.frameByteCount, layout.packetsPerRead - count)
+    let read = unsafe read(bytes + count * layout.frameByteCount, accepted * layout.frameByteCount)
+    count += read / layout.frameByteCount
+    return read / layout.frameByteCount
+  }
+
   var isFull: Bool { count == layout.packetsPerRead }
 
   var leftCount: Int { count - taken }
@@ -85,9 +97,16 @@ import CLinux
       return
     }
     let frameCount = min(frameLimit, count - taken)
-    guard unsafe av_new_packet(packet, Int32(frameCount * layout.frameByteCount)) >= 0 else { Heap.exhausted() }
-    unsafe UnsafeMutableRawPointer(packet.pointee.data).copyMemory(
-      from: bytes + taken * layout.frameByteCount, byteCount: frameCount * layout.frameByteCount)
+    let start = unsafe bytes + taken * layout.frameByteCount
+    let byteCount = Int32(frameCount * layout.frameByteCount)
+    if taken + frameCount < count {
+      // They stay where they are until the packet after this one is taken.
+      unsafe packet.pointee.data = start
+      unsafe packet.pointee.size = byteCount
+    } else {
+      guard unsafe av_new_packet(packet, byteCount) >= 0 else { Heap.exhausted() }
+      unsafe UnsafeMutableRawPointer(packet.pointee.data).copyMemory(from: start, byteCount: Int(byteCount))
+    }
     unsafe packet.pointee.pts = firstFrame + Int64(taken)
     unsafe packet.pointee.duration = Int64(frameCount)
     taken += frameCount

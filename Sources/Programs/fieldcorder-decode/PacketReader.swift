@@ -13,6 +13,10 @@ import Wire
   private var index = PacketIndex()
   /// Bytes of the current PCM packet that have been copied to a buffer.
   private var copied = 0
+  /// Where the sound of a file ends whose bytes are all of it PCM; nil if only FFmpeg knows.
+  private var soundEnd: Int64?
+  /// Where the last PCM packet, or what was read after it without FFmpeg, ends in the file.
+  private var readEnd: Int64 = -1
   /// The next frame of PCM; frames before `firstWanted` are skipped.
   private var nextFrame: Int64 = 0
   private var firstWanted: Int64 = 0
@@ -50,7 +54,8 @@ import Wire
 
   private mutating func fillFrames(_ buffer: inout PacketBuffer) {
     while !buffer.isFull {
-      guard copied < Int(unsafe packet.pointee.size) || nextFrames() else { return }
+      guard copied < Int(unsafe packet.pointee.size) || nextFrames(&buffer) else { return }
+      if buffer.isFull { return }
       if buffer.isEmpty { buffer.begin(atFrame: nextFrame) }
       let rest = (Int(unsafe packet.pointee.size) - copied) / layout.frameByteCount
       let count = unsafe buffer.append(packet.pointee.data + copied, frameCount: rest)
@@ -59,14 +64,29 @@ import Wire
     }
   }
 
-  private mutating func nextFrames() -> Bool {
+  /// Reads the next packet that has wanted frames, after what can be read without FFmpeg.
+  /// - Returns: false at the end.
+  private mutating func nextFrames(_ buffer: inout PacketBuffer) -> Bool {
     repeat {
       unsafe av_packet_unref(packet)
       copied = 0
+      readOn(&buffer)
+      if buffer.isFull { return true }
       guard case .packet = unsafe file.read(into: packet) else { return false }
+      unsafe readEnd = packet.pointee.pos + Int64(packet.pointee.size)
       trimFrames()
     } while copied >= Int(unsafe packet.pointee.size)
     return true
+  }
+
+  /// Reads frames of PCM straight into the buffer, where a packet has shown where they are. FFmpeg would make a packet
+  /// of each 4 KiB.
+  private mutating func readOn(_ buffer: inout PacketBuffer) {
+    guard let soundEnd, nextFrame >= firstWanted, file.position == readEnd, readEnd < soundEnd else { return }
+    if buffer.isEmpty { buffer.begin(atFrame: nextFrame) }
+    let count = unsafe buffer.append(atMost: Int(soundEnd - readEnd)) { unsafe file.read(into: $0, byteCount: $1) }
+    nextFrame += Int64(count)
+    readEnd += Int64(count * layout.frameByteCount)
   }
 
   /// Skips padding, frames before the first wanted one, and partial frames.
@@ -101,6 +121,8 @@ import Wire
     guard startTime == nil else { return }
     let time = unsafe packet.pointee.pts
     startTime = time == ffmpeg_no_timestamp() ? 0 : time
+    guard layout.isPCM, unsafe Int(file.parameters.pointee.block_align) == layout.frameByteCount else { return }
+    soundEnd = unsafe file.soundEnd(from: packet.pointee.pos, input)
   }
 
   /// Whether a packet of a stream was read that is in no buffer yet.
@@ -253,6 +275,7 @@ import Wire
   mutating func seek(toFrame frame: Int64, time: Int64) throws(DecoderRefusal) -> Landing {
     unsafe av_packet_unref(packet)
     copied = 0
+    readEnd = -1
     firstWanted = layout.isPCM ? frame : 0
     guard frame > 0, layout.hasExactTimes || layout.needsIndex else { return try rewind() }
     if layout.needsIndex { return try seekByIndex(time) }

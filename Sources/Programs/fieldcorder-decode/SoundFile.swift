@@ -298,6 +298,33 @@ import Wire
     return .end
   }
 
+  /// The offset of the next byte that FFmpeg would read.
+  var position: Int64 { unsafe avio_seek(context.pointee.pb, 0, SEEK_CUR) }
+
+  /// Reads bytes at ``position``, of which FFmpeg makes no packet.
+  /// - Returns: how many; fewer than wanted at the end of the file, or if it cannot be read.
+  func read(into place: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
+    // Not through FFmpeg's own buffer.
+    unsafe context.pointee.pb.pointee.direct = 1
+    defer { unsafe context.pointee.pb.pointee.direct = 0 }
+    return unsafe max(0, Int(avio_read(context.pointee.pb, place, Int32(byteCount))))
+  }
+
+  /// Where the sound of a WAV file ends that begins at an offset, by the length of its chunk; nil if that is not certain.
+  func soundEnd(from start: Int64, _ input: UnsafeMutablePointer<FileInput>) -> Int64? {
+    guard isKind("wav"), unsafe !input.pointee.isCorrected, start >= 8 else { return nil }
+    let marks: StaticString = "RIFFdata"
+    let head = unsafe Heap.bytes(12)
+    defer { unsafe Heap.removeBytes(head) }
+    guard unsafe input.pointee.peek(head, byteCount: 4) == 4, unsafe memcmp(head, marks.cString, 4) == 0,
+      unsafe input.pointee.peek(head + 4, byteCount: 8, at: input.pointee.start + start - 8) == 8,
+      unsafe memcmp(head, marks.cString, 8) == 0
+    else { return nil }
+    var byteCount: UInt32 = 0
+    for index in 8..<12 { byteCount = unsafe byteCount >> 8 | UInt32(head[index]) << 24 }
+    return byteCount > 0 && byteCount < .max ? start + Int64(byteCount) : nil
+  }
+
   mutating func seek(toTime time: Int64) -> Bool {
     unsafe av_seek_frame(context, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD) >= 0
   }

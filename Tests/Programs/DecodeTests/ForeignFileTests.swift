@@ -117,6 +117,21 @@ import Testing
     #expect(try firstDifference(find(path).heard, expected) == nil)
   }
 
+  @Test("of a WAV nothing is heard but its sound, whether it ends before its chunk or is followed by another one")
+  func soundAlone() throws {
+    let wav = Self.signal.wav()
+    let (format, sound) = (("fmt ", Array(wav[20..<36])), Array(wav[44...]))
+    let followed = try made(
+      "followed.wav", Self.chunks("RIFF", "WAVE", [format, ("data", Array(sound[..<200_000])), ("abcd", sound)]))
+    let cut = try made("cut.wav", Array(wav[..<200_045]))
+    let expected = try Reference(path: Zoo.shared.path(of: Self.signal)).samples
+    for path in [followed, cut] {
+      let heard = try find(path).heard
+      #expect(heard.count == 50_000 * 8)
+      #expect(firstDifference(heard, Array(expected.prefix(heard.count))) == nil)
+    }
+  }
+
   @Test("tags are found after sound of odd length", arguments: [[], [0]] as [[UInt8]])
   func oddSound(pad: [UInt8]) throws {
     let format = [1, 0, 1, 0] + Self.number(44_100, 4) + Self.number(44_100, 4) + [1, 0, 8, 0]
