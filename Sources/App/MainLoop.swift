@@ -15,8 +15,9 @@ package struct MainLoop: ~Copyable {
   private var rhythm: Metronome
   private var pace = LoopPace.everyTick
   private var phase = LoopPhase.running
-  /// When the devices, and the keys, were last served.
+  /// When the devices, the speaker, and the keys, were last served.
   private var lastExchange: Instant = 0
+  private var lastFeed: Instant = 0
   private var lastKeys: Instant = 0
   /// On a virtual clock: whether a worker has done something since the last wake.
   private var isWoken = false
@@ -44,9 +45,10 @@ package struct MainLoop: ~Copyable {
     machine.clock.sleep(until: min(rhythm.next, rhythm.nextTick(after: mayJump ? start + idleNanoseconds : start)))
     let now = machine.clock.now
     metrics.tickCount = rhythm.tickCount(at: now)
-    guard now >= rhythm.next || hasNews(at: now) else { return true }
+    let hasNews = hasNews(at: now)
+    guard now >= rhythm.next || hasNews else { return true }
     isWoken = false
-    return wake(at: now)
+    return wake(at: now, hasNews)
   }
 
   /// In real time: sleeps until work is due or something happens, then does a bounded amount of it.
@@ -55,10 +57,10 @@ package struct MainLoop: ~Copyable {
   @export(interface)
   package mutating func tick(waitingFor signal: LoopSignal) -> Bool {
     begin()
-    machine.sleep(until: rhythm.next, or: pace == .everyTick ? nil : signal, &sources)
+    let hasNews = machine.sleep(until: rhythm.next, or: pace == .everyTick ? nil : signal, &sources)
     let now = machine.clock.now
     metrics.tickCount = rhythm.tickCount(at: now)
-    return wake(at: now)
+    return wake(at: now, hasNews || now < rhythm.next)
   }
 
   private mutating func begin() {
@@ -67,12 +69,14 @@ package struct MainLoop: ~Copyable {
     _ = metrics.noteSleep(machine.clock.suspendedNanoseconds)
   }
 
-  private mutating func wake(at now: Instant) -> Bool {
+  /// - Parameter hasNews: whether anything but the time has woken it.
+  private mutating func wake(at now: Instant, _ hasNews: Bool) -> Bool {
     let missed = rhythm.missedTicks(at: now)
     if missed == 0 || !metrics.noteSleep(machine.clock.suspendedNanoseconds) {
       metrics.recordWake(lateNanoseconds: rhythm.lateNanoseconds(at: now), missedTicks: missed)
     }
-    work(at: now)
+    let isAll = feed(at: now) && !hasNews
+    if !isAll { work(at: now) }
     plan(at: now)
     metrics.recordWork(nanoseconds: machine.clock.now - now)
     if services.timing.takesReset() { metrics.resetTimes() }
@@ -93,7 +97,7 @@ package struct MainLoop: ~Copyable {
     pace = phase == .running ? services.pace(machine, at: now) : .everyTick
     guard pace != .everyTick else { return rhythm.plan(now, after: now) }
     let isHearing = services.console.isHearing
-    var next = min(lastExchange + exchangeNanoseconds(at: pace), services.nextInstant)
+    var next = min(lastExchange + exchangeNanoseconds, nextFeed, services.nextInstant)
     if isHearing, services.console.isTerminal { next = min(next, lastKeys + keyNanoseconds) }
     rhythm.plan(next, after: now)
     sources.removeAll()
@@ -104,26 +108,47 @@ package struct MainLoop: ~Copyable {
   private var keyNanoseconds: UInt64 { Limits.keyMilliseconds * 1_000_000 }
 
   /// The interval between exchanges with the devices.
-  private func exchangeNanoseconds(at pace: LoopPace) -> UInt64 {
+  private var exchangeNanoseconds: UInt64 {
     let shortest = Limits.exchangeMilliseconds * 1_000_000
-    let patience: UInt64
     switch pace {
     case .everyTick, .everyExchange: return shortest
-    case .everyFeed(let nanoseconds): patience = nanoseconds
-    case .atRest: patience = .max
+    case .everyFeed, .atRest: break
     case .idle: return Limits.idleMilliseconds * 1_000_000
     }
     guard !machine.microphone.isLent else { return shortest }
     let buffer = machine.microphone.device.bufferNanoseconds
     let rate = UInt64(services.recording.capture.timelineRateHz)
     let longest = min(Limits.restMilliseconds * 1_000_000, UInt64(Limits.audioFramesPerTick) * 500_000_000 / rate)
-    return max(shortest, min(patience, min(longest, buffer == 0 ? .max : buffer / 4)))
+    return max(shortest, min(longest, buffer == 0 ? .max : buffer / 4))
+  }
+
+  /// When the speaker is next served before an exchange; the far future if it is not.
+  private var nextFeed: Instant {
+    guard case .everyFeed(let nanoseconds) = pace else { return .max }
+    return lastFeed + max(nanoseconds, Limits.exchangeMilliseconds * 1_000_000)
+  }
+
+  /// Between two exchanges, serves the speaker alone, once that is due: all else can wait for the next one.
+  /// - Returns: whether there is nothing else to do now, unless something has happened.
+  private mutating func feed(at now: Instant) -> Bool {
+    guard case .everyFeed = pace, now < min(lastExchange + exchangeNanoseconds, services.nextInstant) else {
+      return false
+    }
+    if now >= nextFeed { feedSpeaker(at: now) }
+    return services.console.isDrained
+  }
+
+  private mutating func feedSpeaker(at now: Instant) {
+    services.console.now = now
+    lastFeed = now
+    services.playback.step(
+      &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
   }
 
   /// Does the work of a tick, in order.
   private mutating func work(at now: Instant) {
     services.console.now = now
-    let isExchange = now >= lastExchange + exchangeNanoseconds(at: pace)
+    let isExchange = now >= lastExchange + exchangeNanoseconds
     if phase == .running { services.stepSchedule(&machine, at: now) }
     if isExchange {
       lastExchange = now
@@ -138,8 +163,7 @@ package struct MainLoop: ~Copyable {
       services.stepSummary(machine.clock, at: now)
       services.stepSleep(machine, at: now)
       services.updates.step(&services.inquiries.system, &services.console)
-      services.playback.step(
-        &machine.speaker, microphone: services.recording.capture.audioFormat, &services.console, at: now)
+      feedSpeaker(at: now)
       services.library.publish(machine.clock)
       services.stepRetention(machine)
       services.stepLiveView(machine.clock, at: now)

@@ -65,9 +65,13 @@ extension Hardware {
   /// In real time, sleeps until `end`, until the signal is posted, or until one of the sources can be read. A stalled
   /// simulated scheduler wakes nobody earlier.
   /// - Parameter signal: if nil, only `end` ends the sleep.
-  package mutating func sleep(until end: Instant, or signal: LoopSignal?, _ sources: inout WakeSources) {
-    guard let signal, simulatedWorld?.fault(of: .scheduler, at: end) == nil else { return clock.sleep(until: end) }
-    signal.wait(until: end, orFor: &sources)
+  /// - Returns: whether the signal was posted.
+  package mutating func sleep(until end: Instant, or signal: LoopSignal?, _ sources: inout WakeSources) -> Bool {
+    guard let signal, simulatedWorld?.fault(of: .scheduler, at: end) == nil else {
+      clock.sleep(until: end)
+      return false
+    }
+    return signal.wait(until: end, orFor: &sources)
   }
 
   /// The data folder, for the storage worker's thread.

@@ -93,18 +93,24 @@ package struct WorkSignal: ~Copyable, Sendable {
 
   /// Returns once posted, once one of the sources can be read, or at `end`. Only the thread to be woken waits, and it
   /// looks for work whatever ended its sleep.
-  package borrowing func wait(until end: Instant, orFor sources: inout WakeSources) {
+  /// - Returns: whether it was posted.
+  @discardableResult
+  package borrowing func wait(until end: Instant, orFor sources: inout WakeSources) -> Bool {
     let (fellAsleep, _) = state.compareExchange(
       expected: State.awake, desired: State.asleep, ordering: .acquiringAndReleasing)
     if fellAsleep, sources.sleep(on: event, until: end) {
       var posts: eventfd_t = 0
       _ = unsafe eventfd_read(event.number, &posts)
     }
-    clear()
+    return clear()
   }
 
   /// Clears any post: the thread is about to look for work.
-  package borrowing func clear() { _ = state.exchange(State.awake, ordering: .acquiringAndReleasing) }
+  /// - Returns: whether there was one.
+  @discardableResult
+  package borrowing func clear() -> Bool {
+    state.exchange(State.awake, ordering: .acquiringAndReleasing) == State.posted
+  }
 
   /// A post at the end of the timeout may be written after the worker has resumed: the next sleep then ends at once.
   private borrowing func sleep(timeoutNanoseconds: UInt64) {
@@ -134,7 +140,7 @@ package struct WorkSignal: ~Copyable, Sendable {
   package func post() { unsafe signal.pointee.post() }
 
   /// See ``WorkSignal/wait(until:orFor:)``.
-  func wait(until end: Instant, orFor sources: inout WakeSources) {
+  func wait(until end: Instant, orFor sources: inout WakeSources) -> Bool {
     unsafe signal.pointee.wait(until: end, orFor: &sources)
   }
 }

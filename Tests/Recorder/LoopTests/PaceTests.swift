@@ -2,6 +2,7 @@ import Base
 import Machine
 import TestSupport
 import Testing
+import Wire
 
 @testable import App
 
@@ -58,6 +59,25 @@ import Testing
     #expect((20...45).contains(playing), "\(playing)")
     let player = try #require(try rig.status()["player"] as? [String: Any])
     #expect(player["state"] as? String == "playing" && player["underruns"] as? Int == 0)
+  }
+
+  @Test("between two exchanges only the speaker is fed while a file plays")
+  func feedsAlone() throws {
+    let host = TestHost()
+    host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 20 * 48_000)
+    let rig = try ApplianceRig(host: host, absent: [.camera], adjust: { $0.record.content = .audio })
+    rig.run("prepare music/a.wav", milliseconds: 500)
+    rig.run("play", milliseconds: 2_000)
+    let cell = rig.appliance.loop.services.liveView.cell
+    var (shown, changeCount) = (cell.read()?.player.positionMilliseconds, 0)
+    for _ in 0..<1_000 {
+      rig.run(milliseconds: 5)
+      let now = cell.read()?.player.positionMilliseconds
+      if now != shown { changeCount += 1 }
+      shown = now
+    }
+    // Every 100 ms, although the speaker is fed every 50.
+    #expect((45...55).contains(changeCount), "\(changeCount)")
   }
 
   @Test("a script that waits lets the loop rest")
