@@ -42,6 +42,8 @@ struct SpeakerOutput: ~Copyable {
   /// When a slate's beep begins to be heard, once the card reports it.
   private var slateInstant: Instant?
   private(set) var underrunCount: UInt64 = 0
+  /// The reading of the running card in the current exchange.
+  private var reading: SpeakerState?
   /// The card's capacity; 0 before its first reading.
   private var capacityFrames = 0
   /// When the next ring frame given to the card will be heard; nil while the card does not play the ring.
@@ -110,6 +112,7 @@ struct SpeakerOutput: ~Copyable {
   ) throws(DeviceFailure) -> Bool {
     self.now = now
     nextFrameInstant = nil
+    reading = nil
     guard !speaker.isLent else { return false }
     if let answer = speaker.takeAnswer() { try settle(answer.result, &feed) }
     switch card {
@@ -181,6 +184,7 @@ struct SpeakerOutput: ~Copyable {
       silence(speaker)
       return nil
     }
+    reading = look
     queue.keep(queuedFrames: look.queuedFrames)
     if state == .playing, look.isRunning { nextFrameInstant = look.nextFrameInstant }
     let start = cue.measure(look, givenFrames: queue.givenFrames, format)
@@ -197,7 +201,8 @@ struct SpeakerOutput: ~Copyable {
     _ speaker: inout SharedDevice<some SpeakerDriver & ~Copyable>, _ feed: inout FrameFeed, _ state: PlayerState
   ) throws(DeviceFailure) -> Bool {
     guard !speaker.isLent, state == .playing || wantsFiller(state) else { return false }
-    let look = try speaker.device.look()
+    let look: SpeakerState
+    if let reading { look = reading } else { look = try speaker.device.look() }
     capacityFrames = look.queuedFrames + look.freeFrames
     var isStart = false
     if state == .cued {

@@ -248,8 +248,8 @@ struct ClockReading {
   init(_ clock: borrowing Clock) {
     now = clock.now
     unixNanoseconds = clock.unixNanoseconds
-    source = clock.source
     error = clock.error
+    source = ClockSource(isSynchronised: error != nil, unixSeconds: clock.unixSeconds)
     suspended = Int64(clamping: clock.suspendedNanoseconds)
   }
 }

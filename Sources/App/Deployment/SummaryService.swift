@@ -307,9 +307,10 @@ extension Services {
 
   private func summaryFacts(_ clock: borrowing Clock, at now: Instant) -> SummaryFacts {
     let rate = UInt64(max(recording.capture.audioFormat?.sampleRateHz ?? 48_000, 1))
+    let source = clock.source
     return SummaryFacts(
-      now: now, unixSeconds: clock.unixSeconds, clock: clock.source,
-      clockError: self.clock.mostNanoseconds(clock.source, at: now), isWanted: schedule.isWanted,
+      now: now, unixSeconds: clock.unixSeconds, clock: source,
+      clockError: self.clock.mostNanoseconds(source, at: now), isWanted: schedule.isWanted,
       isRecording: recording.isTakeOpen, reason: missReason,
       takeCount: Int64(recording.recorder.newestTake),
       lostMilliseconds: Int64(recording.captureLosses.frameCount * 1000 / rate),

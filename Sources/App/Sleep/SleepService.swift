@@ -322,9 +322,10 @@ extension Services {
     let isTyped = console.isHearing || console.pending.map { if case .wait = $0 { false } else { true } } ?? false
     if isTyped || recording.hasOpenTake { sleep.noteNeed(at: now) }
     guard sleep.isDue(at: now) else { return }
-    let isClockSet = machine.clock.source != .unset
     let state = recording.recorder.state
     let unixSeconds = machine.clock.unixSeconds
+    // The system is asked only if the time itself does not tell.
+    let isClockSet = ClockSource.plausibleUnixSeconds.contains(unixSeconds) || machine.clock.source != .unset
     let hindrance = isClockSet ? sleepHindrance : .clockUnset
     let step = sleep.step(
       SleepFacts(

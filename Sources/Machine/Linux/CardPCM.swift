@@ -108,9 +108,9 @@ import CLinux
     return status
   }
 
-  /// How many frames fit, as the card reports.
+  /// How many frames fit, as the card reported when it was last looked at.
   func fittingFrames() throws(ALSAError) -> Int {
-    try Self.count(unsafe snd_pcm_avail(handle), of: .max)
+    try Self.count(unsafe snd_pcm_avail_update(handle), of: .max)
   }
 
   func writeFrames(_ frameCount: Int, from frames: RawSpan) throws(ALSAError) -> Int {
