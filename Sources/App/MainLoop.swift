@@ -97,7 +97,7 @@ package struct MainLoop: ~Copyable {
     pace = phase == .running ? services.pace(machine, at: now) : .everyTick
     guard pace != .everyTick else { return rhythm.plan(now, after: now) }
     let isHearing = services.console.isHearing
-    var next = min(lastExchange + exchangeNanoseconds, nextFeed, services.nextInstant)
+    var next = min(min(lastExchange + exchangeNanoseconds, nextFeed), services.nextInstant)
     if isHearing, services.console.isTerminal { next = min(next, lastKeys + keyNanoseconds) }
     rhythm.plan(next, after: now)
     sources.removeAll()
@@ -157,7 +157,7 @@ package struct MainLoop: ~Copyable {
       services.stepBattery(&machine, at: now)
       services.stepPosition(machine, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
-      services.stepLapse(at: now)
+      services.stepStills(at: now)
       services.stepGain()
       services.power.step(&services.inquiries.system, &services.console)
       services.stepSummary(machine.clock, at: now)
