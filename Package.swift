@@ -37,7 +37,7 @@ let called = ["-Xfrontend", "-sil-inline-caller-benefit-reduction-factor", "-Xfr
 /// are fast. The loops in them that calculate with samples and pixels are marked `@_optimize(speed)`. On amd64 the
 /// compiler would save size by copying structures with `rep movsb`, which takes many times longer than a call.
 let compact = firmware == "pi" ? settings + [.unsafeFlags(["-Osize"] + outlined + called)] : settings
-/// For modules that have no such loops at all: in a function of more than 20 blocks every call stays a call.
+/// For modules that have no such loops, or one that calls nothing: in a function of more than 20 blocks every call stays.
 let deciding =
   firmware == "pi" ? compact + [.unsafeFlags(["-Xllvm", "-sil-inline-overall-caller-block-limit=20"])] : settings
 
@@ -112,7 +112,7 @@ let modules: [Target] = [
   module("Configuration", ["Base", "CINI", "Kit", "Media"], libraries: ["inih"], small: deciding),
   module(
     "Machine", ["Base", "CALSA", "CDeviceArena", "CGPIO", "CI2C", "CLinux", "CVideo4Linux", "Media", "Wire"],
-    libraries: ["asound", "i2c", "v4l2"], small: compact),
+    libraries: ["asound", "i2c", "v4l2"], small: deciding),
   module("Record", ["Base", "CMath", "Configuration", "Drawing", "Machine", "Media"], small: compact),
   module("Playback", ["Base", "CMath", "Kit", "Machine", "Wire"], small: compact),
   module(

@@ -297,13 +297,20 @@ package struct ConsoleSession: ~Copyable {
     captured != nil || output.freeByteCount >= Self.replyReserveByteCount + OutputPiece.longestLineByteCount + 2
   }
 
-  /// Prints one line of the reply to the pending command.
+  /// Prints one line of the reply to the pending command. Here and below a literal becomes no `FixedText` at the call.
+  @export(interface)
+  package mutating func reply(_ line: StaticString) {
+    say(line.utf8Bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
+  }
+
+  @_disfavoredOverload
   @export(interface)
   package mutating func reply(_ line: FixedText<256>) {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
 
   /// Prints one line of the reply to the pending command; it is cut after 3000 bytes.
+  @_disfavoredOverload
   package mutating func reply<let capacity: Int>(_ line: FixedText<capacity>) {
     say(line.bytes, isAmidReply: true, keepingFree: Self.lastLineReserveByteCount)
   }
@@ -328,9 +335,14 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Ends the reply with `error: REASON`: the next command may come.
+  @export(interface)
+  package mutating func refuse(_ reason: StaticString) { end(refusing: reason.utf8Bytes) }
+
+  @_disfavoredOverload
   package mutating func refuse(_ reason: FixedText<256>) { end(refusing: reason.bytes) }
 
   /// Ends the reply with `error: REASON`, at most 500 bytes: the next command may come.
+  @_disfavoredOverload
   package mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>) { end(refusing: reason.bytes) }
 
   @export(interface)
@@ -370,9 +382,14 @@ package struct ConsoleSession: ~Copyable {
   /// Prints an event, as `* LINE`, at once or when there is space. If the line is too slow for that, the event is
   /// dropped, counted and reported later.
   @export(interface)
+  package mutating func announce(_ line: StaticString, as level: EventLevel = .note) { tell(line.utf8Bytes, level) }
+
+  @_disfavoredOverload
+  @export(interface)
   package mutating func announce(_ line: FixedText<256>, as level: EventLevel = .note) { tell(line.bytes, level) }
 
   /// Prints an event of at most 500 bytes in the same way.
+  @_disfavoredOverload
   package mutating func announce<let capacity: Int>(_ line: FixedText<capacity>, as level: EventLevel = .note) {
     tell(line.bytes, level)
   }

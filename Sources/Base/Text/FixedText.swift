@@ -40,20 +40,13 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
   /// Appends one byte; the bytes of a character must be appended in order, with nothing in between.
   @inline(never)
   package mutating func append(byte: UInt8) {
-    guard !isTruncated else { return }
-    guard byteCount < capacity else {
-      isTruncated = true
-      if byte.isUTF8Continuation { removeLastCharacter() }
-      return
-    }
-    storage[byteCount] = byte
-    byteCount += 1
+    TextStorage.append(byte, to: storage.mutableSpan, &byteCount, &isTruncated)
   }
 
   /// Appends UTF-8, as many whole characters as fit.
   @inline(never)
   package mutating func append(bytes: Span<UInt8>) {
-    for index in bytes.indices { append(byte: bytes[index]) }
+    TextStorage.append(bytes, to: storage.mutableSpan, &byteCount, &isTruncated)
   }
 
   @inline(never)
@@ -95,14 +88,7 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     guard byteCount < self.byteCount else { return }
     let cutsCharacter = storage[byteCount].isUTF8Continuation
     self.byteCount = byteCount
-    if cutsCharacter { removeLastCharacter() }
-  }
-
-  private mutating func removeLastCharacter() {
-    while byteCount > 0 {
-      byteCount -= 1
-      guard storage[byteCount].isUTF8Continuation else { return }
-    }
+    if cutsCharacter { TextStorage.removeLastCharacter(from: storage.span, &self.byteCount) }
   }
 
   package static func == (text: borrowing Self, literal: StaticString) -> Bool {
@@ -123,6 +109,47 @@ package struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendabl
     // Safe: the pointer is valid only for the call, and the copy lives until it returns.
     return unsafe copy.storage.span.withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress!) }
+    }
+  }
+}
+
+/// What a text does whatever its capacity: compiled once.
+enum TextStorage {
+  @inline(never)
+  @export(interface)
+  static func append(
+    _ byte: UInt8, to storage: consuming MutableSpan<UInt8>, _ byteCount: inout Int, _ isTruncated: inout Bool
+  ) {
+    put(byte, in: &storage, &byteCount, &isTruncated)
+  }
+
+  @inline(never)
+  @export(interface)
+  static func append(
+    _ bytes: Span<UInt8>, to storage: consuming MutableSpan<UInt8>, _ byteCount: inout Int, _ isTruncated: inout Bool
+  ) {
+    for index in bytes.indices { put(bytes[index], in: &storage, &byteCount, &isTruncated) }
+  }
+
+  private static func put(
+    _ byte: UInt8, in storage: inout MutableSpan<UInt8>, _ byteCount: inout Int, _ isTruncated: inout Bool
+  ) {
+    guard !isTruncated else { return }
+    guard byteCount < storage.count else {
+      isTruncated = true
+      if byte.isUTF8Continuation { removeLastCharacter(from: storage.span, &byteCount) }
+      return
+    }
+    storage[byteCount] = byte
+    byteCount += 1
+  }
+
+  @inline(never)
+  @export(interface)
+  static func removeLastCharacter(from storage: Span<UInt8>, _ byteCount: inout Int) {
+    while byteCount > 0 {
+      byteCount -= 1
+      guard storage[byteCount].isUTF8Continuation else { return }
     }
   }
 }
