@@ -67,8 +67,8 @@ extension Services {
     case .record(let action): recording.run(action, &machine, &console, at: now)
     case .mark(let text): recording.mark(text, for: .console, &console, at: now)
     case .slate(let text): slate(text, at: now)
-    case .sheet(let command): recording.run(command, &console, at: now)
-    case .remark(let command): run(command, at: now)
+    case .sheet(let command): recording.run(command, for: .console, &console, at: now)
+    case .remark(let command): run(command, for: .console, at: now)
     case .report(let form, let day):
       retention.report(form, day: day ?? CivilTime.dayNumber(unixSeconds: machine.clock.unixSeconds), &console)
     case .player(let command): return playback.run(command, microphone: recording.capture.audioFormat, &console)

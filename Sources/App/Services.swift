@@ -72,7 +72,7 @@ struct Services: ~Copyable {
     playback.describe(in: &status)
     status.application = application(status, clock)
     status.orderCount = liveView.orderCount
-    recording.sheet.show(recording.take?.verdict ?? .neither, in: liveView.sheet)
+    recording.sheet.show(recording.take?.verdict ?? .neither, in: liveView.sheet, console)
     liveView.step(status, heat.report.level, &recording.capture.video.views, &console)
     serveListener(at: now)
     if liveView.isWanted, let path = playback.heardPath, library.tell(.heard(path: path), &console) {

@@ -102,14 +102,9 @@ extension ConsoleSession {
   package mutating func beginCapture(of line: FixedText<128>) { captured = CapturedReply(line: line) }
 
   /// The command in a line that was not typed here; nil if it has none.
+  @inline(never)
   package func command(in line: Span<UInt8>) throws(CommandError) -> Command? {
     try CommandParser.parse(FixedText(line))
-  }
-
-  /// The newest event in the console's language, without its mark; empty before the first.
-  package var newestEvent: FixedText<256> {
-    guard let entry = events[eventCount &- 1] else { return "" }
-    return FixedText(translated(entry.line.bytes).bytes)
   }
 
   /// - Returns: the command whose reply is to be drawn, once.

@@ -356,6 +356,7 @@ package struct ConsoleSession: ~Copyable {
   }
 
   /// Reports to `origin` that its command failed.
+  @inline(never)
   package mutating func refuse<let capacity: Int>(_ reason: FixedText<capacity>, for origin: Origin) {
     switch origin {
     case .button: announce(reason, as: .fault)

@@ -27,8 +27,8 @@ struct RetentionService: ~Copyable {
   private var soundReport: SoundReport?
   /// The ticket of what a button or a listener has said about the last take, until it is kept.
   private var remarkTicket: UInt32?
-  /// What came of that, once.
-  var told: FixedText<256>?
+  /// The number of events up to the one that tells what came of that; 0 until there is one.
+  var answer: UInt64 = 0
   /// The ticket of a pass in progress that no one asked for.
   private var ownPass: UInt32?
   /// What is to be completed; nil if nothing is.
@@ -112,16 +112,15 @@ struct RetentionService: ~Copyable {
     }
   }
 
-  /// Applies an action that needs no confirmation to a take.
-  mutating func begin(_ choice: TakeChoice, _ action: TakeAction, _ console: inout ConsoleSession) {
-    ask(.take(choice, action, openName: "", isDryRun: false), &console)
-  }
-
-  /// Judges the last take, or adds a note to it, without a command: what comes of it is announced.
-  /// - Returns: whether the keeper was asked.
-  @discardableResult mutating func remark(_ action: TakeAction, _ console: inout ConsoleSession) -> Bool {
-    remarkTicket = keeper.send(.take(.newest, action, openName: "", isDryRun: false), &console)
-    return isRemarking
+  /// Applies an action that needs no confirmation to a take. Without a command, what comes of it is announced.
+  @inline(never)
+  mutating func begin(
+    _ choice: TakeChoice, _ action: TakeAction, for origin: Origin, _ console: inout ConsoleSession
+  ) {
+    let request = KeeperRequest.take(choice, action, openName: "", isDryRun: false)
+    if origin == .console { return ask(request, &console) }
+    remarkTicket = keeper.send(request, &console)
+    if !isRemarking { console.announce(Services.cardIsBusy, as: .warning) }
   }
 
   /// Whether that is still being done.
@@ -266,11 +265,11 @@ struct RetentionService: ~Copyable {
     }
     guard ticket == remarkTicket else { return }
     remarkTicket = nil
-    told = console.newestEvent
+    answer = console.eventCount
   }
 
   private static func line(_ remarks: TakeRemarks, _ path: FixedText<128>) -> FixedText<448> {
-    "\(path): \(remarks.isEmpty ? "-" : remarks)"
+    "\(path): \(remarks)"
   }
 
   private func announce(_ event: PurgeEvent, _ ticket: UInt32, _ console: inout ConsoleSession) {

@@ -9,15 +9,10 @@ import Record
 import Wire
 
 extension RecordingService {
-  /// Runs a command about the sheet.
-  mutating func run(_ command: SheetCommand, _ console: inout ConsoleSession, at now: Instant) {
-    if let refusal = change(command, at: now) { return console.refuse(refusal) }
-    report(&console)
-  }
-
-  /// Enters something on the sheet. What is entered during a take counts from that take on.
-  /// - Returns: why it was not entered; nil if it was.
-  fileprivate mutating func change(_ command: SheetCommand, at now: Instant) -> FixedText<256>? {
+  /// Runs a command about the sheet. What is entered during a take counts from that take on.
+  mutating func run(
+    _ command: SheetCommand, for origin: Origin, _ console: inout ConsoleSession, at now: Instant
+  ) {
     let isOpen = isTakeOpen
     switch command {
     case .show: break
@@ -37,11 +32,13 @@ extension RecordingService {
       sheet.change { $0.setTrack(channel, to: name) }
       if isOpen { ledger.note("track \(channel): \(name)", at: capture.position(at: now)) }
     case .take(let number):
-      guard !sheet.sheet.scene.isEmpty else { return "takes are counted by scene: enter scene first" }
+      guard !sheet.sheet.scene.isEmpty else {
+        return console.refuse("takes are counted by scene: enter scene first" as FixedText<64>, for: origin)
+      }
       sheet.change { $0.setTake(number, isTakeOpen: isOpen) }
       if isOpen { enterSceneTake(at: capture.position(at: now)) }
     }
-    return nil
+    if origin == .console { report(&console) }
   }
 
   private func report(_ console: inout ConsoleSession) {
@@ -104,17 +101,20 @@ extension RecordingService {
   }
 
   /// Adds a note to the open take.
-  /// - Returns: why it was not added; nil if it was.
-  fileprivate mutating func note(_ remark: TakeRemark, at now: Instant) -> FixedText<256>? {
+  mutating func note(
+    _ remark: TakeRemark, for origin: Origin, _ console: inout ConsoleSession, at now: Instant
+  ) {
     var remarks = sheet.remarks
     remarks.add(remark: remark.bytes)
-    guard !remarks.isTruncated else { return FixedText(KeeperRefusal.noRoomForNote.line.bytes) }
-    guard ledger.note("\(LedgerFacts.remarkKey)\(remark)", at: capture.position(at: now)) else { return Self.notKept }
+    guard !remarks.isTruncated else { return console.refuse(KeeperRefusal.noRoomForNote.line, for: origin) }
+    guard ledger.note("\(LedgerFacts.remarkKey)\(remark)", at: capture.position(at: now)) else {
+      return console.refuse(Self.notKept, for: origin)
+    }
     sheet.remarks = remarks
-    return nil
+    if origin == .console { console.complete() }
   }
 
-  private static var notKept: FixedText<256> { "the card does not answer: this is not kept" }
+  private static var notKept: FixedText<64> { "the card does not answer: this is not kept" }
 }
 
 extension TakeSheet {
@@ -148,15 +148,14 @@ extension ConsoleSession {
 
 extension Services {
   /// Runs `circle` or `note`.
-  mutating func run(_ command: RemarkCommand, at now: Instant) {
+  mutating func run(_ command: RemarkCommand, for origin: Origin, at now: Instant) {
     switch command {
     case .judge(let verdict, let choice):
-      guard !recording.isOpen(choice) else { return recording.judge(verdict, for: .console, &console, at: now) }
-      retention.begin(choice ?? .newest, .judge(verdict), &console)
+      guard !recording.isOpen(choice) else { return recording.judge(verdict, for: origin, &console, at: now) }
+      retention.begin(choice ?? .newest, .judge(verdict), for: origin, &console)
     case .note(let remark):
-      guard recording.isTakeOpen else { return retention.begin(.newest, .note(remark), &console) }
-      if let refusal = recording.note(remark, at: now) { return console.refuse(refusal) }
-      console.complete()
+      guard !recording.isTakeOpen else { return recording.note(remark, for: origin, &console, at: now) }
+      retention.begin(.newest, .note(remark), for: origin, &console)
     }
   }
 
@@ -165,46 +164,36 @@ extension Services {
     if recording.isTakeOpen {
       recording.judge(nil, for: .button, &console, at: now)
     } else {
-      retention.remark(.judge(nil), &console)
+      retention.begin(.newest, .judge(nil), for: .button, &console)
     }
   }
 
-  /// At each exchange: carries out the next order of a listener.
+  /// At each exchange: carries out the next order of a listener, and shows the page what has come of the last one.
   mutating func serveListener(at now: Instant) {
-    if let told = retention.told.take() { recording.sheet.answer = told }
+    if recording.sheet.answer != retention.answer { recording.sheet.answer = retention.answer }
     guard let line = liveView.nextOrder(at: now) else { return }
-    let sharesAll = line == "share on"
-    if sharesAll || line == "share off" { return playback.serve(shareOrder: sharesAll, &console) }
+    let sharesAll = line.bytes.equals("share on")
+    if sharesAll || line.bytes.equals("share off") { return playback.serve(shareOrder: sharesAll, &console) }
     console.announce("a listener enters \(line)" as FixedText<320>)
-    let refusal = enter(line, at: now)
-    if let refusal { console.announce(refusal, as: .warning) }
-    recording.sheet.answer = refusal == nil && retention.isRemarking ? "" : console.newestEvent
+    enter(line, at: now)
+    retention.answer = retention.isRemarking ? 0 : console.eventCount
+    recording.sheet.answer = retention.answer
   }
 
-  /// Carries out a line that enters something about a take, and no other.
-  /// - Returns: why it was not carried out; nil if it was, or what comes of it will be announced.
-  private mutating func enter(_ line: FixedText<256>, at now: Instant) -> FixedText<256>? {
+  /// Carries out a line that enters something about a take, and no other: whatever is refused is announced.
+  private mutating func enter(_ line: FixedText<256>, at now: Instant) {
     do throws(CommandError) {
       switch try console.command(in: line.bytes) {
-      case nil, .sheet(.show): break
-      case .sheet(let command): return recording.change(command, at: now)
-      case .remark(.judge(let verdict, nil)) where recording.isTakeOpen:
-        recording.judge(verdict, for: .button, &console, at: now)
-        return nil
-      case .remark(.judge(let verdict, nil)): return remark(.judge(verdict))
-      case .remark(.note(let text)): return recording.isTakeOpen ? recording.note(text, at: now) : remark(.note(text))
+      // The take is the one that is being recorded, or else the last one.
+      case nil, .sheet(.show), .remark(.judge(_, _?)): break
+      case .sheet(let command): return recording.run(command, for: .button, &console, at: now)
+      case .remark(let command): return run(command, for: .button, at: now)
       default: break
       }
-      throw .unknownCommand(FixedText(line.bytes.firstWord), nearest: nil)
+      console.announce("a listener may not do this", as: .warning)
     } catch {
-      return error.line
+      console.announce(error.line, as: .warning)
     }
-  }
-
-  /// Says something about the last take, without a command.
-  private mutating func remark(_ action: TakeAction) -> FixedText<256>? {
-    guard !retention.isRemarking, retention.remark(action, &console) else { return Self.cardIsBusy }
-    return nil
   }
 }
 
@@ -228,8 +217,8 @@ struct KeptSheet {
   var remarks = TakeRemarks() {
     didSet { isShown = false }
   }
-  /// What came of the newest order of a listener; empty until that is known.
-  var answer = FixedText<256>() {
+  /// The number of events up to the one that tells what came of the newest order of a listener; 0 until there is one.
+  var answer: UInt64 = 0 {
     didSet { isShown = false }
   }
   /// Whether other processes see all of it as it is.
@@ -252,10 +241,10 @@ struct KeptSheet {
 
   /// At each exchange: shows other processes what has changed.
   /// - Parameter verdict: on the newest take.
-  mutating func show(_ verdict: TakeVerdict, in cell: ViewSheetCell) {
+  mutating func show(_ verdict: TakeVerdict, in cell: ViewSheetCell, _ console: borrowing ConsoleSession) {
     guard !isShown else { return }
     isShown = true
-    cell.publish(sheet.text(verdict, remarks: remarks, answer: answer))
+    cell.publish(sheet.text(verdict, remarks: remarks, answer: console.event(answer &- 1)?.line ?? ""))
   }
 
   /// A take begins. Without a scene it is not counted, and costs the card nothing.

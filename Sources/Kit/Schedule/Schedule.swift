@@ -30,6 +30,7 @@ extension ScheduleRule {
   /// The window that begins on a day; nil if there is none. One that would last under a minute is left out: it comes of
   /// a sun that does not set, or does not rise.
   /// - Parameter day: counted from 1970-01-01.
+  @inline(never)
   package func window(onDay day: Int64, at place: SchedulePlace) -> ScheduleWindow? {
     guard applies(onDay: day) else { return nil }
     let start = place.unixSeconds(of: start, onDay: day)

@@ -96,19 +96,19 @@ extension TakeSheet {
     return text
   }
 
-  /// The same for other processes, with what is known besides: at most 1,395 + 20 + 263 + 265 bytes.
+  /// The same for other processes, with what is known besides: at most 1,395 + 20 + 263 + 249 bytes.
   /// - Parameters:
   ///   - verdict: on the newest take.
   ///   - remarks: the notes in the open file.
   ///   - answer: what came of the newest line of a listener; empty until that is known.
-  package func text(_ verdict: TakeVerdict, remarks: TakeRemarks, answer: FixedText<256>) -> FixedText<2048> {
+  package func text(_ verdict: TakeVerdict, remarks: TakeRemarks, answer: FixedText<240>) -> FixedText<2048> {
     var text = self.text
     text.append(TakeVerdict.key)
     text.append(verdict.name)
     text.append("\nnote: ")
     text.append(remarks)
     text.append("\nanswer: ")
-    text.append(answer)
+    text.append(bytes: answer.bytes)
     text.append("\n")
     return text
   }
