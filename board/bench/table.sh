@@ -119,7 +119,7 @@ card are left out. They show that beside a processor at rest the sound hardly co
 fieldcorder's own start, until it is armed with sound alone, takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
 
 The largest formats, in another boot. The camera's JPEGs of 1920x1080, 30 a second, $(picture_bytes) kB each, are passed on. To
-one who watches, ustreamer sends the pictures alone; fieldcorder and its monitor record sound meanwhile, and are ready for a take.
+one who watches, ustreamer sends the pictures and does nothing else; fieldcorder, armed, also keeps sound and pictures for a take.
 
 | | millions | of the other's | wakes a second | hours |
 |---|---:|---:|---:|---:|
