@@ -2,6 +2,8 @@
 # where a nanosecond of processor time is an instruction, so other load on this machine has no effect. A scenario of
 # board/rig/run; leaves lines of `key=value` in build/rig/out/counted/bench.txt.
 
+. "$checkout/board/bench/counting.sh"
+
 disk_mebibytes=512
 limit_seconds=900
 seconds=30
@@ -52,68 +54,10 @@ count_playing() {
     stop_recorder
 }
 
-# count NAME COMMAND... : a program from start to end.
-count() {
-    local TIMEFORMAT='%3U %3S' name=$1
-    shift
-    { time "$@" 2>&3; } 3>&2 2>cost
-    awk -v name="$name" '{ printf "name=%s instructions=%.0f\n", name, ($1 + $2) * 1e9 }' cost >>bench.txt
-}
-
-# count_take NAME : the recorder while armed, and during a take.
-count_take() {
-    start_recorder
-    echo "name=fieldcorder_$1 start_instructions=$(recorder_instructions)" >>bench.txt
-    # The library's process reads what is on the card. Once it has ended, what it used is missing from the count, so it
-    # must end before that begins.
-    sleep 30
-    count_recorder "armed_$1" sleep $seconds
-    count_recorder "$1" take
-    stop_recorder
-}
-
-take() {
-    console 'record start'
-    sleep $seconds
-    console 'record stop'
-    wait_for_state armed
-}
-
 play_to_the_end() {
     console "prepare $1"
     wait_for_player prepared
     console play
     sleep $((seconds - 1))
     wait_for_player stopped
-}
-
-# count_recorder NAME COMMAND... : the recorder's processes while the command runs, and how often they woke.
-count_recorder() {
-    local name=$1 instructions wakes
-    shift
-    instructions=$(recorder_instructions)
-    wakes=$(recorder_wakes)
-    "$@"
-    echo "name=fieldcorder_$name instructions=$(($(recorder_instructions) - instructions)) \
-wakes=$((($(recorder_wakes) - wakes) / seconds))" >>bench.txt
-}
-
-# recorder_processes : the recorder and its children.
-recorder_processes() {
-    echo "$recorder_pid"
-    cat /proc/"$recorder_pid"/task/*/children
-}
-
-# recorder_instructions : the processor time of all their threads, in nanoseconds.
-recorder_instructions() {
-    local process
-    for process in $(recorder_processes); do cat /proc/"$process"/task/*/schedstat; done \
-        | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
-}
-
-# recorder_wakes : their threads' voluntary context switches.
-recorder_wakes() {
-    local process
-    for process in $(recorder_processes); do cat /proc/"$process"/task/*/status; done \
-        | awk '/^voluntary/ { sum += $2 } END { print sum }'
 }

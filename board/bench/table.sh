@@ -1,13 +1,13 @@
 # Sourced by board/bench/run: prints the numbers as a table in Markdown.
 
 # field NAME KEY FILE... : from the rig's lines; the last one with the key.
-field() { sed -n "s/^name=$1 .*\b$2=\([0-9.]*\).*/\1/p; s/^name=$1 $2=\([0-9.]*\).*/\1/p" "${@:3}" | tail -n 1; }
+field() { sed -n "s/^name=$1 .*\b$2=\([-0-9.]*\).*/\1/p; s/^name=$1 $2=\([-0-9.]*\).*/\1/p" "${@:3}" | tail -n 1; }
 
 # value NAME KEY : from the boots on the host's clock.
 value() { field "$1" "$2" "${in_the_rig[@]}"; }
 
-# counted NAME KEY : from the boot on the rig's clock.
-counted() { field "$1" "$2" "$counted"; }
+# counted NAME KEY : from the boots on the rig's clock.
+counted() { field "$1" "$2" "${counted[@]}"; }
 
 # native SIZE KEY
 native() { sed -n "s/.*\b$2=\([0-9.]*\).*/\1/p" "$build/$1"; }
@@ -117,8 +117,28 @@ that takes 0.5 W at rest and 0.35 W more while a core of 1 GHz carries out an in
 card are left out. They show that beside a processor at rest the sound hardly counts, and that pictures do.
 
 fieldcorder's own start, until it is armed with sound alone, takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
+
+The largest formats, in another boot. The camera's JPEGs of 1920x1080, 30 a second, $(picture_bytes) kB each, are passed on. To
+one who watches, ustreamer sends the pictures and does nothing else; fieldcorder, armed, also keeps sound and pictures for a take.
+
+| | millions | of the other's | wakes a second | hours |
+|---|---:|---:|---:|---:|
+$(counted_row "fieldcorder, JPEGs of 1080p + PCM to MOV" fieldcorder_passed 0 ffmpeg_passed)
+$(counted_row "ffmpeg \`-c:v copy\`, JPEGs of 1080p + PCM to MOV" ffmpeg_passed 0 ffmpeg_passed)
+$(counted_row "fieldcorder, armed with this camera" fieldcorder_armed_passed 0 ustreamer)
+$(counted_row "ustreamer, while nobody watches" ustreamer 0 ustreamer)
+$(counted_row "fieldcorder and its monitor, one watches: $(counted fieldcorder_watched pictures) pictures" fieldcorder_watched 0 ustreamer_watched)
+$(counted_row "ustreamer, one watches: $(counted ustreamer_watched pictures) pictures" ustreamer_watched 0 ustreamer_watched)
+$(counted_row "fieldcorder, four tracks of 96 kHz and 24 bits to WAV" fieldcorder_four 0 arecord_four)
+$(counted_row "arecord, the same" arecord_four 0 arecord_four)
+$(counted_row "arecord and dd, the same, flushed twice a second" arecord_four_flushed 0 arecord_four)
+$(counted_row "jackd and jack_capture, the same" jack_capture 0 arecord_four)
+$(counted_row "fieldcorder, armed with four tracks" fieldcorder_armed_four 0)
 TABLE
 }
+
+# picture_bytes : the mean size of the camera's pictures, in kB.
+picture_bytes() { awk "BEGIN { printf \"%.0f\", $(counted camera picture_bytes) / 1000 }"; }
 
 millions() { awk "BEGIN { printf \"%.0f\", $1 / 1e6 }"; }
 
@@ -127,8 +147,9 @@ hours() { awk "BEGIN { printf \"%.0f\", 10 * 3.7 * 0.9 / (0.5 + 0.35 * $1 / 30e9
 
 # counted_row TITLE NAME IDLE [OTHER] : NAME's instructions beyond IDLE, the ratio to OTHER's, and the hours of the whole.
 counted_row() {
+    [ -n "$(counted "$2" instructions)" ] || { echo "| $1 | not measured | | | |"; return; }
     local spent=$(($(counted "$2" instructions) - $3)) of=
-    [ $# -lt 4 ] || of=$(ratio "$spent" "$(counted "$4" instructions)")
+    [ $# -lt 4 ] || [ -z "$(counted "$4" instructions)" ] || of=$(ratio "$spent" "$(counted "$4" instructions)")
     echo "| $1 | $(millions $spent) | $of | $(counted "$2" wakes) | $(hours "$(counted "$2" instructions)") |"
 }
 

@@ -2,7 +2,7 @@
 
 # default_devices : the devices of a scenario without settings.
 default_devices() {
-    camera=yes             # or no
+    camera=yes             # or no; loopback: a program writes the pictures
     microphone=yes         # or no
     speaker=yes            # or no
     encoder=no             # or single-planar, multi-planar

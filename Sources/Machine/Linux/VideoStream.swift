@@ -33,7 +33,8 @@ import CVideo4Linux
     let format = try negotiateFormat(with: device, request)
     // Without conversion, which only concerns pictures.
     var stream = VideoStream(device, lens: VideoDevice(path: request.deviceName, isEmulated: false), format)
-    try stream.mapBuffers(spareBufferCount: request.spareBufferCount)
+    // Spares are for what the hardware encoder reads, which takes no JPEGs. And a loopback fills all that it grants.
+    try stream.mapBuffers(spareBufferCount: format.pixelFormat == .mjpeg ? 0 : request.spareBufferCount)
     // Once buffers are allocated, a driver answers as it will while streaming, and no picture shows the trials.
     stream.zoom = OwnZoom(of: stream.device.controls)
     try stream.start()

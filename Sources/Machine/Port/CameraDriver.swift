@@ -76,7 +76,7 @@ package struct CameraRequest: BitwiseCopyable, Sendable {
   package var frameRate: FrameRate
   /// Nil for MJPEG if the camera offers it, else raw.
   package var pixelFormat: PixelFormat?
-  /// The number of additional buffers wanted that the camera does not fill.
+  /// The number of additional buffers wanted that the camera does not fill, if its pictures are raw.
   package var spareBufferCount: Int
   /// A limit that can also lead to a smaller size.
   package var budget: PictureBudget

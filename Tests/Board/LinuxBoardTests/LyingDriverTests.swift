@@ -100,6 +100,23 @@ import Testing
     }
   }
 
+  @Test("A camera fills every buffer that it grants of JPEGs; of raw pictures two are spare")
+  func spareBuffers() async {
+    await #expect(processExitsWith: .success) {
+      let path = "/tmp/fieldcorder-\(UUID().uuidString.prefix(13))"
+      let isPluggedIn = unsafe fake_camera_plug_in(path)
+      try #require(isPluggedIn)
+      defer { fake_camera_unplug() }
+      for (pixelFormat, spareBufferCount) in [(video_format_mjpeg(), 0), (video_format_yuyv(), 2)] {
+        fake_camera_offer(pixelFormat)
+        var camera = V4L2Camera()
+        _ = try camera.open(LyingDriverTests.request(path))
+        try #require(camera.bufferCount == 6 && camera.spareBufferCount == spareBufferCount)
+        camera.close()
+      }
+    }
+  }
+
   private static func request(_ path: String) -> CameraRequest {
     CameraRequest(
       deviceName: FixedText(path), size: FrameSize(widthPixels: 64, heightPixels: 48), frameRate: FrameRate(frames: 30),

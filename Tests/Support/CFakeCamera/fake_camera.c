@@ -122,6 +122,11 @@ static int set_format(struct v4l2_format *format) {
   return 0;
 }
 
+static int grant(struct v4l2_requestbuffers *request) {
+  request->count = (uint32_t)told(request->count < FAKE_CAMERA_BUFFERS ? request->count : FAKE_CAMERA_BUFFERS);
+  return 0;
+}
+
 static int query(struct v4l2_buffer *buffer) {
   if (buffer->index >= FAKE_CAMERA_BUFFERS) return refuse(EINVAL);
   buffer->length = buffer_bytes;
@@ -258,9 +263,7 @@ static int answer(int descriptor, unsigned long request, void *argument) {
     case VIDIOC_G_FMT:
     case VIDIOC_TRY_FMT:
     case VIDIOC_S_FMT: return set_format(argument);
-    case VIDIOC_REQBUFS:
-      ((struct v4l2_requestbuffers *)argument)->count = (uint32_t)told(FAKE_CAMERA_BUFFERS);
-      return 0;
+    case VIDIOC_REQBUFS: return grant(argument);
     case VIDIOC_QUERYBUF: return query(argument);
     case VIDIOC_QBUF: return queue(argument);
     case VIDIOC_DQBUF: return dequeue(descriptor, argument);

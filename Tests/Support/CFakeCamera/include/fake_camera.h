@@ -8,7 +8,8 @@
 // convert. Requests for it are answered in front of libc's ioctl and syscall, by which the recorder and libv4l reach the
 // kernel; its buffers are an ordinary file. Pictures are red, blue, red, blue and so on.
 
-enum { FAKE_CAMERA_WIDTH = 64, FAKE_CAMERA_HEIGHT = 48, FAKE_CAMERA_BUFFERS = 6 };
+// It grants as many buffers as are asked for, up to this number.
+enum { FAKE_CAMERA_WIDTH = 64, FAKE_CAMERA_HEIGHT = 48, FAKE_CAMERA_BUFFERS = 8 };
 
 // Makes the camera's node, an ordinary file. There is one camera at a time.
 bool fake_camera_plug_in(const char *path);
