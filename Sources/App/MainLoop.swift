@@ -157,7 +157,7 @@ package struct MainLoop: ~Copyable {
       services.stepBattery(&machine, at: now)
       services.stepPosition(machine, at: now)
       services.recording.exchange(&machine, &services.console, at: now)
-      services.stepStills(at: now)
+      services.stepLapse(at: now)
       services.stepGain()
       services.power.step(&services.inquiries.system, &services.console)
       services.stepSummary(machine.clock, at: now)
