@@ -41,7 +41,8 @@ enum NoMessages {
       "a command and its words are typed as they are",
       [
         "calc export", "calc history", "calc import", "chord find", "chord forget", "chord save", "chord search",
-        "clock hangul", "clock set", "deploy check", "deploy report", "find {1}", "move DX DY", "X Y W H or move DX DY",
+        "clock hangul", "clock set", "deploy check", "deploy report", "find artist", "find title", "move DX DY",
+        "X Y W H or move DX DY",
         "play at",
         "queue artist",
         "queue repeat", "queue replace", "schedule next", "trigger learn", "queue shuffle", "status json", "TAKE DIR",
