@@ -79,6 +79,10 @@ import Wire
     card.files["music/fatal.mp3"]?.content = .fatal
     card.files["music/endless.mp3"]?.content = .endless
     #expect(lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0))) == ["refused: music/a.mp3 has no lyrics"])
+    #expect(
+      lines(rig.ask(.lyrics(path: "http://me:secret@a/x", positionSeconds: 0))) == [
+        "refused: http://***@a/x has no lyrics"
+      ])
     #expect(lines(rig.ask(.artwork(path: "music/none.mp3"))) == ["refused: music/none.mp3 does not exist"])
     #expect(
       lines(rig.ask(.artwork(path: "music/fatal.mp3"))) == [
