@@ -392,7 +392,9 @@ struct PlaybackService: ~Copyable {
 
   private mutating func tell(_ event: PlayerEvent, _ console: inout ConsoleSession) {
     if case .itemChanged(let item) = event { heardPath = item.path }
-    if case .player = console.pending, event.isFailureToOpen {
+    if case .player(let earlier) = console.pending, event.isFailureToOpen {
+      // The reply has room for one.
+      if let earlier { console.announce(earlier) }
       console.pending = .player(failure: event.line)
     } else {
       console.announce(event.line)

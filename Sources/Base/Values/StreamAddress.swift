@@ -48,17 +48,24 @@ extension Span where Element == UInt8 {
   }
 
   /// The address as a server knows it: players write `icy` for HTTP, and what is to be sent behind the address, as in
-  /// `http://host/live|User-Agent=VLC`, which is left out.
+  /// `http://host/live|User-Agent=VLC`, which is left out. Windows separates folders by `\`.
   package func plainAddress<let capacity: Int>() -> FixedText<capacity> {
     var address = FixedText<capacity>()
     var text = self
+    // What is before the path, perhaps a password, keeps its letters.
+    var slashesToPath = contains("://") ? 3 : 0
     if let rest = removingPrefix(ignoringCase: "icy://") {
       address.append("http://")
       text = rest
+      slashesToPath = 1
     }
     for index in text.indices {
-      if text[index] == UInt8(ascii: "|"), text.extracting(droppingFirst: index + 1).isOption { return address }
-      address.append(byte: text[index])
+      var byte = text[index]
+      if byte == UInt8(ascii: "|"), text.extracting(droppingFirst: index + 1).isOption { return address }
+      if byte == UInt8(ascii: "/") { slashesToPath -= 1 }
+      if byte == UInt8(ascii: "?") { slashesToPath = .max }
+      if slashesToPath <= 0, byte == UInt8(ascii: "\\") { byte = UInt8(ascii: "/") }
+      address.append(byte: byte)
     }
     return address
   }

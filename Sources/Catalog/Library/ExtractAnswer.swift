@@ -6,6 +6,8 @@ struct ExtractAnswer {
   let path: FixedText<256>
   /// What is requested now: lyrics first from the file beside the media file.
   private(set) var extract: Extract
+  /// Whether that file is now looked for under a name as DOS and Windows wrote it.
+  private var isInCapitals = false
   /// Whether it has been requested from the process.
   var isAsked = false
   let positionSeconds: Double
@@ -27,14 +29,16 @@ struct ExtractAnswer {
     var end = path.byteCount
     while end > 0, path.bytes[end - 1] != UInt8(ascii: "."), path.bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
     if end == 0 || path.bytes[end - 1] == UInt8(ascii: "/") { end = path.byteCount + 1 }
-    return "\(FixedText<256>(path.bytes.extracting(first: end - 1))).lrc"
+    let ending: StaticString = isInCapitals ? "LRC" : "lrc"
+    return "\(FixedText<256>(path.bytes.extracting(first: end - 1))).\(ending)"
   }
 
   /// Falls back to the media file if there was nothing beside it.
   /// - Returns: false if the media file was examined already.
   mutating func fallBack() -> Bool {
     guard extract == .lyricsText else { return false }
-    extract = .lyrics
+    if isInCapitals { extract = .lyrics }
+    isInCapitals = true
     isAsked = false
     return true
   }

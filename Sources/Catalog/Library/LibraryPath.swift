@@ -91,7 +91,7 @@ enum LibraryPath {
   }
 
   /// Whether `left` precedes `right`: by library folder; takes by number and before other files; then by path, folder
-  /// by folder: numbers in it by value, everything else byte by byte.
+  /// by folder: numbers in it by value, everything else byte by byte, and names that differ only in case side by side.
   static func precedes(
     _ left: Span<UInt8>, takeNumber leftNumber: UInt32, _ right: Span<UInt8>, takeNumber rightNumber: UInt32
   ) -> Bool {
@@ -99,10 +99,15 @@ enum LibraryPath {
       return rightNumber == 0 || (leftNumber != 0 && leftNumber < rightNumber)
     }
     var index = 0
+    var isBeforeByCase: Bool?
     while index < min(left.count, right.count) {
       let (leftEnd, rightEnd) = (endOfNumber(left, from: index), endOfNumber(right, from: index))
       guard leftEnd > index, rightEnd > index else {
-        if left[index] != right[index] { return rank(left[index]) < rank(right[index]) }
+        let (leftByte, rightByte) = (left[index].lowercased, right[index].lowercased)
+        if leftByte != rightByte { return rank(leftByte) < rank(rightByte) }
+        if left[index] != right[index], isBeforeByCase == nil { isBeforeByCase = left[index] < right[index] }
+        // The files of each folder stay together.
+        if leftByte == UInt8(ascii: "/"), let isBeforeByCase { return isBeforeByCase }
         index += 1
         continue
       }
@@ -115,7 +120,7 @@ enum LibraryPath {
       if leftEnd != rightEnd { return leftEnd < rightEnd }
       index = leftEnd
     }
-    return left.count < right.count
+    return left.count == right.count ? isBeforeByCase ?? false : left.count < right.count
   }
 
   private static func endOfNumber(_ text: Span<UInt8>, from start: Int) -> Int {

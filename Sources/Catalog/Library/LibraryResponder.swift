@@ -238,6 +238,9 @@ struct LibraryResponder: ~Copyable {
       }
       guard !named.isEmpty else { throw .noName }
       guard named.isPrintable, !named.isTruncated else { throw .unprintable }
+      guard !named.isStreamAddress else {
+        throw ExtractAnswer(extract, of: named.bytes.hidingSecrets()).refusal
+      }
       state = .extracting(ExtractAnswer(extract, of: named, positionSeconds: positionSeconds))
     } catch {
       state = .refusing(error)

@@ -2,19 +2,30 @@ import Base
 import CFFmpeg
 import Wire
 
-/// A media file's cover art, JPEG or PNG, scaled down to at most 200 x 200 pixels, each the mean of up to 16.
+/// A media file's cover art, scaled down to at most 200 x 200 pixels, each the mean of up to 16.
 enum ArtworkPicture {
   /// The photograph of a good camera; its pixels take up to 150 MB.
   private static let largestPixelCount: Int64 = 50_000_000
   /// At most this many source pixels are sampled in each direction for one output pixel.
   private static let finest = 4
 
-  static func extract(from file: borrowing SoundFile, to output: ExtractOutput) -> Extracted {
-    guard let stream = unsafe file.picture else { return .nothing }
-    let kind = unsafe stream.pointee.codecpar.pointee.codec_id
-    guard kind == AV_CODEC_ID_MJPEG || kind == AV_CODEC_ID_PNG, let codec = unsafe avcodec_find_decoder(kind) else {
-      return .nothing
+  static func extract(
+    from file: borrowing SoundFile, _ input: UnsafeMutablePointer<FileInput>, to output: ExtractOutput
+  ) -> Extracted {
+    if let stream = unsafe file.picture {
+      let picture = unsafe decode(&stream.pointee.attached_pic, to: output)
+      if picture != .nothing { return picture }
     }
+    let packet = unsafe Heap.packet()
+    defer { unsafe Heap.removePacket(packet) }
+    return unsafe CoverSearch.find(packet, in: input, of: file) ? decode(packet, to: output) : .nothing
+  }
+
+  private static func decode(_ packet: UnsafeMutablePointer<AVPacket>, to output: ExtractOutput) -> Extracted {
+    guard let data = unsafe packet.pointee.data,
+      let kind = unsafe CoverKind.codec(data, byteCount: Int(packet.pointee.size)),
+      let codec = unsafe avcodec_find_decoder(kind)
+    else { return .nothing }
     var context = unsafe avcodec_alloc_context3(codec)
     var frame = unsafe av_frame_alloc()
     defer {
@@ -25,10 +36,10 @@ enum ArtworkPicture {
     let decoded = unsafe Heap.required(frame)
     unsafe decoder.pointee.thread_count = 1
     unsafe decoder.pointee.max_pixels = largestPixelCount
-    guard unsafe avcodec_open2(decoder, codec, nil) >= 0,
-      unsafe avcodec_send_packet(decoder, &stream.pointee.attached_pic) >= 0
-    else { return .nothing }
-    // The stream holds one picture, so nothing follows for the decoder to wait for.
+    guard unsafe avcodec_open2(decoder, codec, nil) >= 0, unsafe avcodec_send_packet(decoder, packet) >= 0 else {
+      return .nothing
+    }
+    // There is one picture, so nothing follows for the decoder to wait for.
     unsafe avcodec_send_packet(decoder, nil)
     guard unsafe avcodec_receive_frame(decoder, decoded) >= 0 else { return .nothing }
     return unsafe shrink(decoded, to: output)

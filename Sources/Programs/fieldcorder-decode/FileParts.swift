@@ -103,7 +103,7 @@ struct FileParts: ~Copyable {
     let soundEnd = TailTags(&bytes, upTo: bytes.byteCount).soundEnd
     var parts = FileParts()
     if file.isKind("ogg") {
-      OggLinks.find(&bytes, into: &parts)
+      OggLinks.find(&bytes, of: file, into: &parts)
     } else if let coding = FrameCoding(file) {
       unsafe FrameWalk.find(&bytes, of: input, upTo: soundEnd, coding, into: &parts)
       if coding == .mpeg { parts.trim(by: file) }

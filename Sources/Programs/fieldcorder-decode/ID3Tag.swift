@@ -23,7 +23,9 @@ struct TagFrame {
       guard tag.next() != nil, let second = tag.next() else { return nil }
       flags = second
     }
-    name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth ?? 0)
+    // Some programs write the names of version 2 into later ones, padded in either way.
+    let last = fourth == 0x20 ? 0 : fourth ?? 0
+    name = UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(last)
     isEncrypted = flags & (version == 4 ? 0x04 : 0x40) != 0
     isCompressed = flags & (version == 4 ? 0x08 : 0x80) != 0
     hasLength = version == 4 ? flags & 0x01 != 0 : isCompressed
@@ -213,11 +215,15 @@ private struct ChunkForm {
     offset = unsafe place ?? input.pointee.tagStart
   }
 
-  /// From the ID3v2 tag on: at the file's start, or in a chunk of its own.
+  /// From the ID3v2 tag on: at the file's start, in a chunk of its own, or where the file says.
   init(ofTagIn input: UnsafeMutablePointer<FileInput>) {
     unsafe self.init(input)
-    guard let name = number(bytes: 4, isSafe: false), let form = ChunkForm(name: name) else {
-      unsafe self.init(input)
+    let name = number(bytes: 4, isSafe: false)
+    guard let name, let form = ChunkForm(name: name) else {
+      // "DSD ", of one-bit sound: two sizes come before the tag's offset.
+      if name == 0x4453_4420 { skip(16) }
+      let place = name == 0x4453_4420 ? number(bytes: 8, isSafe: false).map { Int64($0.byteSwapped) } : nil
+      unsafe self.init(input, at: place.map { max(0, min($0, 1 << 60)) })
       return
     }
     skip(form.sizeByteCount + 4)

@@ -72,7 +72,8 @@ struct FoundText {
 
 extension TagCharset {
   fileprivate func text(_ found: FoundText) -> FixedText<128> {
-    let text: FixedText<128> = found.isDecoded ? FixedText(found.bytes.bytes) : text(found.bytes)
+    var text: FixedText<128> = found.isDecoded ? FixedText(found.bytes.bytes) : text(found.bytes)
+    if found.isDecoded || self == .utf8, let meaning = TagSurvey.meaning(of: text.bytes) { text = meaning }
     guard let rest = text.bytes.removingPrefix("\u{FEFF}") else { return text }
     return FixedText(rest)
   }
@@ -246,27 +247,51 @@ enum ID3Texts {
   }
 }
 
+/// The items of an APE tag, after the sound or before it.
+struct APEItems {
+  private static let limit = 1000
+
+  private var next: Int64
+  private let end: Int64
+  private var count = 0
+
+  /// - Returns: nil if there is no such tag.
+  init?(_ bytes: inout FileBytes, _ tail: TailTags?) {
+    guard let place = TailTags.leadingAPE(&bytes) ?? tail?.ape else { return nil }
+    self.init(place)
+  }
+
+  init(_ place: TailTags.Place) {
+    next = place.start
+    end = place.end
+  }
+
+  /// - Returns: nil after the last.
+  mutating func next(_ bytes: inout FileBytes) -> (key: FixedText<24>, isText: Bool, content: Range<Int64>)? {
+    guard count < Self.limit, next + 9 < end, let size = bytes.littleEndian(at: next, bytes: 4),
+      let flags = bytes.littleEndian(at: next + 4, bytes: 4)
+    else { return nil }
+    count += 1
+    var key = FixedText<24>()
+    next += 8
+    while let byte = bytes.byte(at: next), byte != 0, next < end {
+      key.append(byte: byte)
+      next += 1
+    }
+    let start = next + 1
+    next = start + Int64(size)
+    // Other items than texts are binary, or links.
+    return next <= end ? (key, flags >> 1 & 3 == 0, start..<next) : nil
+  }
+}
+
 /// The texts of an APE tag, whose values are UTF-8 in version 2 and separated by zeros.
 enum APETexts {
-  private static let itemLimit = 1000
-
   static func read(_ bytes: inout FileBytes, _ place: TailTags.Place, into found: inout FoundTags) {
-    var next = place.start
-    for _ in 0..<itemLimit where next + 9 < place.end {
-      guard let size = bytes.littleEndian(at: next, bytes: 4), let flags = bytes.littleEndian(at: next + 4, bytes: 4)
-      else { return }
-      var key = FixedText<24>()
-      next += 8
-      while let byte = bytes.byte(at: next), byte != 0, next < place.end {
-        key.append(byte: byte)
-        next += 1
-      }
-      let start = next + 1
-      next = start + Int64(size)
-      guard next <= place.end else { return }
-      // Other items are binary, or links.
-      guard flags >> 1 & 3 == 0, let field = field(key) else { continue }
-      found.note(field, text(&bytes, start..<next))
+    var items = APEItems(place)
+    while let item = items.next(&bytes) {
+      guard item.isText, let field = field(item.key) else { continue }
+      found.note(field, text(&bytes, item.content))
     }
   }
 

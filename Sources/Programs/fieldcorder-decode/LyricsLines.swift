@@ -71,6 +71,14 @@ import Wire
     for index in encoded.bytes.indices { append(encoded.bytes[index]) }
   }
 
+  /// Moves the instants of all lines.
+  func shift(byMilliseconds offset: Int64) {
+    for index in 0..<count where unsafe lines[index].milliseconds != LyricsReader.untimed {
+      let instant = unsafe Int64(lines[index].milliseconds) + offset
+      unsafe lines[index].milliseconds = UInt32(min(max(0, instant), Int64(LyricsReader.untimed) - 1))
+    }
+  }
+
   mutating func removeAll() {
     count = 0
     textByteCount = 0
@@ -155,11 +163,26 @@ enum LyricsTags {
     lines.removeAll()
     if let plain = unsafe plain {
       unsafe read(plain, into: &lines)
-    } else if unsafe !ID3Lyrics.read(.plain, from: input, of: file, into: &lines) {
-      return .nothing
+    } else if unsafe !ID3Lyrics.read(.plain, from: input, of: file, into: &lines), file.mayHaveTailTags {
+      unsafe readTail(input, into: &lines)
     }
     return lines.write(to: output)
   }
+
+  /// Reads an APE tag, or one of Lyrics3, which FFmpeg passes over.
+  private static func readTail(_ input: UnsafeMutablePointer<FileInput>, into lines: inout LyricsLines) {
+    var bytes = unsafe FileBytes(input, forNanoseconds: nanoseconds)
+    let tail = TailTags(&bytes, upTo: bytes.byteCount)
+    var found = tail.lyrics.map { $0.start..<$0.end }
+    if var items = APEItems(&bytes, tail) {
+      while let item = items.next(&bytes) {
+        if item.isText, isLyrics(FixedText(item.key.bytes)) { found = item.content }
+      }
+    }
+    if let found { unsafe LyricsFile.read(input, found, into: &lines) }
+  }
+
+  private static let nanoseconds: UInt64 = 500_000_000
 
   /// The `index`-th tag that holds lyrics.
   private static func lyrics(in file: borrowing SoundFile, at index: Int) -> UnsafePointer<CChar>? {

@@ -6,8 +6,8 @@ import Wire
 /// `[01:02.50][02:03.75]la la`, perhaps with `<01:03.00>` before a word, and tags such as `[ar:…]` and `[offset:500]`.
 struct LyricsText: ~Escapable {
   private let text: Span<UInt8>
-  /// How much earlier lines are sung than their instants say.
-  private var offsetMilliseconds: Int64 = 0
+  /// How much earlier lines are sung than their instants say; nil if nothing was said yet.
+  private var offsetMilliseconds: Int64?
   private let isTimed: Bool
 
   @_lifetime(copy text)
@@ -38,14 +38,14 @@ struct LyricsText: ~Escapable {
   private mutating func read(_ whole: Span<UInt8>, into lines: inout LyricsLines) {
     guard isTimed else { return Self.add(whole, from: 0, at: nil, to: &lines) }
     let line = whole.trimmed
-    if take(fact: line) { return }
+    if take(fact: line, of: &lines) { return }
     var start = 0
     while let instant = Self.instant(line, from: start) { start = instant.end }
     if start == 0, line.isEmpty { return }
     guard start > 0 else { return Self.add(line, from: 0, at: nil, to: &lines) }
     var place = 0
     while let instant = Self.instant(line, from: place) {
-      let milliseconds = max(0, Int64(instant.milliseconds) - offsetMilliseconds)
+      let milliseconds = max(0, Int64(instant.milliseconds) - (offsetMilliseconds ?? 0))
       Self.add(line, from: start, at: UInt32(clamping: min(milliseconds, Int64(UInt32.max) - 1)), to: &lines)
       place = instant.end
     }
@@ -59,7 +59,7 @@ struct LyricsText: ~Escapable {
   }
 
   /// - Returns: whether the line is an LRC tag, which is not sung.
-  private mutating func take(fact line: Span<UInt8>) -> Bool {
+  private mutating func take(fact line: Span<UInt8>, of lines: inout LyricsLines) -> Bool {
     guard line.count > 2, line[0] == UInt8(ascii: "["), line[line.count - 1] == UInt8(ascii: "]") else { return false }
     var colon = 1
     while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
@@ -79,7 +79,10 @@ struct LyricsText: ~Escapable {
       let isNegative = !value.isEmpty && value[0] == UInt8(ascii: "-")
       let digits = isNegative ? value.extracting(droppingFirst: 1) : value
       if let number = digits.parseInteger(as: UInt32.self) {
-        offsetMilliseconds = isNegative ? -Int64(number) : Int64(number)
+        let offset = isNegative ? -Int64(number) : Int64(number)
+        // Some programs write it last.
+        if offsetMilliseconds == nil { lines.shift(byMilliseconds: -offset) }
+        offsetMilliseconds = offset
       }
     }
     return true
@@ -142,6 +145,8 @@ struct LyricsInstant {
       guard let digits = Self.number(text, &index, digits: 1...3) else { return nil }
       fraction = digits
       for _ in index - first..<3 { fraction *= 10 }
+      // Microseconds.
+      while index < text.count, text[index].isDigit { index += 1 }
     }
     while index < text.count, text[index] == UInt8(ascii: " ") { index += 1 }
     guard Self.takes(brackets.utf8Bytes[1], text, &index) else { return nil }
@@ -202,6 +207,16 @@ enum LyricsFile {
       unsafe readBytes(bytes + start, count - start, into: &lines)
     }
     return lines.write(to: output)
+  }
+
+  /// Reads the text in a part of a file.
+  static func read(
+    _ input: UnsafeMutablePointer<FileInput>, _ range: Range<Int64>, into lines: inout LyricsLines
+  ) {
+    let bytes = unsafe Heap.bytes(longestByteCount + 1)
+    defer { unsafe Heap.removeBytes(bytes) }
+    let byteCount = min(range.count, longestByteCount)
+    unsafe readBytes(bytes, input.pointee.peek(bytes, byteCount: byteCount, at: range.lowerBound), into: &lines)
   }
 
   private static func readUTF16(

@@ -58,6 +58,8 @@ struct OggLinks {
   /// The largest page, so one begins within this many bytes of any offset.
   private static let longestPage: Int64 = 65_307
 
+  /// When the first link's sound begins.
+  private let startSeconds: Double
   private var place: Int64 = 0
   private var part = FilePart()
   private var sound: OggSound?
@@ -66,10 +68,12 @@ struct OggLinks {
   private var firstGranule: Int64?
   private var lastGranule: Int64 = 0
 
-  static func find(_ bytes: inout FileBytes, into parts: inout FileParts) {
-    var links = OggLinks()
+  static func find(_ bytes: inout FileBytes, of file: borrowing SoundFile, into parts: inout FileParts) {
+    var links = OggLinks(startSeconds: file.startSeconds)
     links.run(&bytes, into: &parts)
   }
+
+  private init(startSeconds: Double) { self.startSeconds = startSeconds }
 
   private mutating func run(_ bytes: inout FileBytes, into parts: inout FileParts) {
     guard let first = nextPage(&bytes, from: 0, upTo: Self.longestPage) else { return }
@@ -109,13 +113,14 @@ struct OggLinks {
     part.tailEnd = tailEnd
     if let sound {
       part.sampleRateHz = sound.sampleRateHz
-      part.frameCount = max(0, lastGranule - start(sound) - sound.skip)
+      part.frameCount = max(0, lastGranule - start(sound, isFirst: parts.count == 0) - sound.skip)
     }
     _ = parts.append(part)
   }
 
-  /// A recording of a running stream does not begin at 0.
-  private func start(_ sound: OggSound) -> Int64 {
+  /// A recording of a running stream does not begin at 0, nor does a piece cut from a file.
+  private func start(_ sound: OggSound, isFirst: Bool) -> Int64 {
+    if isFirst { return Int64(startSeconds * Double(sound.sampleRateHz) + 0.5) }
     guard let firstGranule, firstGranule > 10 * Int64(sound.sampleRateHz) else { return 0 }
     return firstGranule
   }

@@ -180,7 +180,7 @@ import Wire
       let perSecond = Double(file.timeBase.den) / Double(max(1, file.timeBase.num))
       guard perSecond <= 1e7 else { return }
       // A recording of a running stream does not begin at 0.
-      let start = Double(startTime ?? 0) > 10 * perSecond ? startTime ?? 0 : 0
+      let start = max(0, startTime ?? 0)
       reading.scale = LengthScale(.positions, start: UInt64(layout.preSkip + start), perSecond: perSecond)
     } else {
       unsafe rate.note(packet)

@@ -51,7 +51,7 @@ enum ItemExtract {
     if extract == .lyricsText { return unsafe LyricsFile.extract(from: input.pointer, to: output) }
     do throws(DecoderRefusal) {
       let file = unsafe try SoundFile.whole(input.pointer)
-      if extract == .artwork { return ArtworkPicture.extract(from: file, to: output) }
+      if extract == .artwork { return unsafe ArtworkPicture.extract(from: file, input.pointer, to: output) }
       return unsafe LyricsTags.extract(from: file, input.pointer, to: output)
     } catch {
       throw unsafe SoundFile.reason(error, input.pointer)

@@ -200,6 +200,13 @@ import Wire
   var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe stream.pointee.codecpar }
   var timeBase: AVRational { unsafe stream.pointee.time_base }
 
+  /// When the sound begins, by the container's times.
+  var startSeconds: Double {
+    let start = unsafe stream.pointee.start_time
+    guard start != ffmpeg_no_timestamp(), start > 0, timeBase.den > 0 else { return 0 }
+    return min(1e7, Double(start) * Double(timeBase.num) / Double(timeBase.den))
+  }
+
   /// Whether the duration is estimated from the bit rate.
   var hasEstimatedDuration: Bool {
     unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE

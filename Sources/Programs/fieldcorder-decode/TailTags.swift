@@ -1,3 +1,5 @@
+import Base
+
 /// The tags after a file's sound, found from the end: ID3v1, Lyrics3, APEv2, ID3v2.4 with a footer, in any order.
 struct TailTags {
   /// A tag that follows the sound: its content, without header and footer.
@@ -10,6 +12,8 @@ struct TailTags {
   private(set) var soundEnd: Int64
   /// The items of an APE tag.
   private(set) var ape: Place?
+  /// The lyrics in a Lyrics3 tag.
+  private(set) var lyrics: Place?
   /// The 128 bytes of an ID3v1 tag.
   private(set) var old: Place?
   /// An ID3v2 tag, from its header on.
@@ -42,21 +46,41 @@ struct TailTags {
 
   /// Lyrics3 2.00 has its size before its end mark; 1.00 has at most 5,100 bytes.
   private mutating func takeLyrics(_ bytes: inout FileBytes) {
-    if bytes.equals("LYRICS200", at: soundEnd - 9) {
-      var size: Int64 = 0
-      for place in soundEnd - 15..<soundEnd - 9 {
-        guard let byte = bytes.byte(at: place), byte >= 0x30, byte <= 0x39 else { return }
-        size = size * 10 + Int64(byte - 0x30)
-      }
-      let start = soundEnd - 15 - size
-      if bytes.equals("LYRICSBEGIN", at: start) { soundEnd = start }
-    } else if bytes.equals("LYRICSEND", at: soundEnd - 9) {
-      for start in stride(from: soundEnd - 20, through: max(0, soundEnd - 5120), by: -1)
+    let end = soundEnd
+    if bytes.equals("LYRICS200", at: end - 9) {
+      guard let size = Self.decimal(&bytes, end - 15..<end - 9), bytes.equals("LYRICSBEGIN", at: end - 15 - size)
+      else { return }
+      soundEnd = end - 15 - size
+      readFields(&bytes, soundEnd + 11..<end - 15)
+    } else if bytes.equals("LYRICSEND", at: end - 9) {
+      for start in stride(from: end - 20, through: max(0, end - 5120), by: -1)
       where bytes.equals("LYRICSBEGIN", at: start) {
         soundEnd = start
+        if lyrics == nil { lyrics = Place(start: start + 11, end: end - 9) }
         return
       }
     }
+  }
+
+  /// Fields of Lyrics3 2.00: a name of three letters, five digits of its length, and a text.
+  private mutating func readFields(_ bytes: inout FileBytes, _ fields: Range<Int64>) {
+    var place = fields.lowerBound
+    while place + 8 <= fields.upperBound, let size = Self.decimal(&bytes, place + 3..<place + 8) {
+      let start = place + 8
+      if lyrics == nil, bytes.equals("LYR", at: place) {
+        lyrics = Place(start: start, end: min(start + size, fields.upperBound))
+      }
+      place = start + size
+    }
+  }
+
+  private static func decimal(_ bytes: inout FileBytes, _ digits: Range<Int64>) -> Int64? {
+    var value: Int64 = 0
+    for place in digits {
+      guard let byte = bytes.byte(at: place), byte.isDigit else { return nil }
+      value = value * 10 + Int64(byte - 0x30)
+    }
+    return value
   }
 
   /// APEv2, and APEv1, which has no header: the footer's size counts the footer, but not the header.

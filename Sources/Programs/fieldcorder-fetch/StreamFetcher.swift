@@ -6,8 +6,8 @@ import Wire
 
 /// Fetches one stream into a pipe until it ends, or until the recorder gives it up.
 struct StreamFetcher: ~Copyable {
-  /// RFC 9110, section 15.4, leaves the number to the client.
-  private static var redirectLimit: Int { 5 }
+  /// As many as browsers follow: podcasts lead through the services that count their listeners.
+  private static var redirectLimit: Int { 20 }
   /// A longer chain of playlists is unlikely to lead to a stream.
   private static var playlistLimit: Int { 16 }
 
@@ -115,7 +115,7 @@ struct StreamFetcher: ~Copyable {
   let current: OpaquePointer
   private let isNamed: Bool
   /// The addresses of nested playlists.
-  private var playlists = InlineArray<4, FixedText<512>>(repeating: "")
+  private var playlists = InlineArray<4, FixedText<2048>>(repeating: "")
 
   /// - Returns: nil if there is no memory.
   init?(_ text: FixedText<256>) {
@@ -143,7 +143,7 @@ struct StreamFetcher: ~Copyable {
   /// - Returns: false if it is not an address.
   func returnToNamed() -> Bool {
     guard isNamed else { return false }
-    let text: FixedText<512> = unsafe Self.text(CURLUPART_URL, of: named)
+    let text: FixedText<2048> = unsafe Self.text(CURLUPART_URL, of: named)
     return unsafe Self.set(current, text)
   }
 

@@ -128,7 +128,7 @@ struct SyncedPipe: ~Copyable {
   }
 
   /// The playlist's entry at an index; nil after its end.
-  func entry(_ index: Int) -> FixedText<256>? {
+  func entry(_ index: Int) -> FixedText<2048>? {
     // Safe: the span is used within the call.
     var reader = PlaylistReader(unsafe Span(_unsafeStart: UnsafePointer(bytes + start), count: end - start))
     for _ in 0..<index where reader.next() == nil { return nil }

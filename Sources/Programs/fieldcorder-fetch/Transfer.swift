@@ -63,7 +63,7 @@ import Wire
   func tell(_ event: FetchEvent) { unsafe state.pointee.tell(event) }
 
   /// The last playlist's entry at an index; nil after its end.
-  func playlistEntry(_ index: Int) -> FixedText<256>? {
+  func playlistEntry(_ index: Int) -> FixedText<2048>? {
     // Safe: the span is used within the call.
     unsafe state.pointee.playlist.entry(index)
   }
@@ -132,6 +132,7 @@ import Wire
       if unsafe state.pointee.isOverdue { return .ended(.failed(.stalled)) }
       wait()
     }
+    unsafe state.pointee.end(result ?? CURLE_OK)
     while unsafe !state.pointee.unsent.isEmpty {
       wait()
       unsafe state.pointee.flush()

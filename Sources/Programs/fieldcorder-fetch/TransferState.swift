@@ -34,7 +34,10 @@ struct TransferState: ~Copyable {
   var playlist: SoundBuffer
   private(set) var head = ResponseHead()
   private var body = Body.unknown
+  /// The first bytes of the body, as long as they are too few to tell what it is.
+  private var held = FixedText<64>()
   private var splitter = ICYSplitter()
+  private var isPlaylistFull = false
   private var isWaiting = false
   private var isNamedHost = true
   private var endsAsPlaylist = false
@@ -47,6 +50,7 @@ struct TransferState: ~Copyable {
   /// The bytes received, if this is a file; a resumed transfer continues from there.
   private var receivedByteCount: UInt64 = 0
   private var wholeByteCount: UInt64?
+  private var opening = OpeningWatch()
   private var refusesRange = false
   /// How many attempts in a row ended where the one before had.
   private var idleCount = 0
@@ -81,6 +85,7 @@ struct TransferState: ~Copyable {
   mutating func begin(_ address: borrowing StreamAddress) {
     head = ResponseHead()
     body = .unknown
+    held.removeAll()
     isWaiting = false
     wasForbidden = false
     problem = nil
@@ -123,17 +128,40 @@ struct TransferState: ~Copyable {
   }
 
   mutating func take(_ bytes: Span<UInt8>) -> Taking {
-    if body == .unknown, !decide(bytes) { return .refused }
-    if body == .playlist {
-      guard playlist.append(bytes) else {
-        problem = .noStream
-        return .refused
-      }
+    guard body == .unknown else { return takeMore(bytes) }
+    let missing = max(0, PlaylistReader.soundByteCount - held.byteCount)
+    guard bytes.count >= missing else {
+      held.append(bytes: bytes)
       return .taken
     }
+    guard !held.isEmpty else { return decide(bytes) ? takeMore(bytes) : .refused }
+    held.append(bytes: bytes.extracting(first: missing))
+    guard takeHeld() else { return .refused }
+    let rest = bytes.extracting(droppingFirst: missing)
+    // Sound is not given back now: libcurl would offer all of these bytes again.
+    return body == .playlist ? takeMore(rest) : takeSound(rest) ? .taken : .refused
+  }
+
+  /// Takes the first bytes of a body that came in small pieces.
+  /// - Returns: false if it is not wanted.
+  private mutating func takeHeld() -> Bool {
+    let bytes = held
+    held.removeAll()
+    guard decide(bytes.bytes) else { return false }
+    if body == .playlist { return playlist.append(bytes.bytes) }
+    return takeSound(bytes.bytes)
+  }
+
+  private mutating func takeMore(_ bytes: Span<UInt8>) -> Taking {
+    if body == .playlist {
+      // Of a longer list, such as a podcast's feed, the beginning is enough.
+      isPlaylistFull = !playlist.append(bytes)
+      return isPlaylistFull ? .refused : .taken
+    }
     flush()
-    guard unsent.isEmpty else {
+    guard unsent.isEmpty || opening.isDoubtful else {
       isWaiting = true
+      opening.noteHeldBack()
       return .later
     }
     return takeSound(bytes) ? .taken : .refused
@@ -146,6 +174,7 @@ struct TransferState: ~Copyable {
     let isCalledPlaylist = endsAsPlaylist || isPlaylistType
     if isCalledPlaylist ? !PlaylistReader.isBinary(bytes) : PlaylistReader.begins(with: bytes) {
       playlist.removeAll()
+      isPlaylistFull = false
       body = .playlist
       return true
     }
@@ -181,6 +210,7 @@ struct TransferState: ~Copyable {
     receivedByteCount = start
     wholeByteCount = head.metadataInterval == 0 && !head.isCompressed ? byteCount : nil
     refusesRange = false
+    opening.begin(mayBeFile: !head.isComplete && !head.isStation)
   }
 
   private var isPlaylistType: Bool {
@@ -199,7 +229,12 @@ struct TransferState: ~Copyable {
     while !rest.isEmpty {
       switch splitter.next(rest) {
       case .sound(let count):
-        guard unsent.append(rest.extracting(first: count)) else { return false }
+        let sound = rest.extracting(first: count)
+        guard unsent.append(sound) else { return false }
+        if opening.isRepeated(by: sound) {
+          unsent.removeAll()
+          return false
+        }
         receivedByteCount += UInt64(count)
         soundByteCount += UInt64(count)
         rest = rest.extracting(droppingFirst: count)
@@ -218,13 +253,16 @@ struct TransferState: ~Copyable {
     guard let title else { return }
     let found = title.isEmpty ? FixedText<256>(head.station.bytes) : title
     survey.add(found.bytes)
-    let shown: FixedText<128> = survey.charset.text(found).bytes.unescaped()
+    let charset = survey.charset
+    let text = charset.text(found)
+    let meaning = charset == .utf8 ? TagSurvey.meaning(of: text.bytes) : nil
+    let shown: FixedText<128> = (meaning ?? text).bytes.unescaped()
     self.title = shown == lastTitle ? nil : shown
   }
 
   /// Writes what the pipe accepts now, and reports a title that is due.
   mutating func flush() {
-    if unsent.write(to: pipe.number), soundByteCount >= Self.soundByteCount {
+    if !opening.isDoubtful, unsent.write(to: pipe.number), soundByteCount >= Self.soundByteCount {
       hasDelivered = true
       hasEverDelivered = true
     }
@@ -272,9 +310,18 @@ struct TransferState: ~Copyable {
     return idleCount >= Self.idleLimit
   }
 
+  /// Called when no more bytes come.
+  mutating func end(_ result: CURLcode) {
+    if !held.isEmpty, !head.isRedirect { _ = takeHeld() }
+    opening.end(isWhole: result == CURLE_OK, byteCount: soundByteCount)
+  }
+
   mutating func outcome(_ result: CURLcode) -> Transfer.Loading {
     if head.isRedirect { return .redirect }
+    if opening.hasRepeated { return .ended(.finished) }
     if let problem { return .ended(.failed(problem)) }
+    // What has come of a list is enough if it leads somewhere.
+    if body == .playlist, isPlaylistFull || playlist.entry(0) != nil { return .playlist }
     if head.status == 416, askedByte > 0 {
       // All of it has been received, or the file has changed.
       guard head.wholeByteCount != receivedByteCount else { return .ended(.finished) }
@@ -291,8 +338,7 @@ struct TransferState: ~Copyable {
       guard head.isSuccess else { return .ended(.failed(head.problem)) }
       if body == .playlist { return .playlist }
       // A live stream has no end of its own.
-      let isComplete = head.isChunked || head.contentByteCount != nil
-      return .ended(isComplete ? .finished : .failed(.brokenOff))
+      return .ended(head.isComplete ? .finished : .failed(.brokenOff))
     case CURLE_WRITE_ERROR: return .ended(.failed(head.isSuccess ? .failed : head.problem))
     case CURLE_COULDNT_RESOLVE_HOST: return .ended(.failed(.unknownHost))
     case CURLE_COULDNT_CONNECT: return .ended(.failed(wasForbidden ? .forbiddenPlace : .unreachable))
@@ -305,6 +351,60 @@ struct TransferState: ~Copyable {
       return .ended(.failed(.malformed))
     default: return .ended(.failed(.failed))
     }
+  }
+}
+
+/// Recognises a file whose server does not tell its length, when it begins for the second time: after it came faster
+/// than it is heard, it ended as a whole, and now its first bytes come again.
+private struct OpeningWatch: BitwiseCopyable {
+  private static var byteCount: Int { 0x4000 }
+  /// Faster than any sound in real time: 32 bits, eight channels at 96 kHz.
+  private static var fastestBytesPerSecond: UInt64 { 3_072_000 }
+
+  /// Of the first attempt; nil until it has that many bytes.
+  private var first: UInt64?
+  private var hash: UInt64 = 0
+  private var count = 0
+  private var began = Instant.now
+  private var mayBeFile = false
+  private var wasHeldBack = false
+  /// Whether the attempt before ended as a file does.
+  private var hasEnded = false
+  /// Whether it is not known yet if the bytes of this attempt have been heard.
+  private(set) var isDoubtful = false
+  private(set) var hasRepeated = false
+
+  mutating func begin(mayBeFile: Bool) {
+    self.mayBeFile = mayBeFile
+    began = .now
+    isDoubtful = mayBeFile && hasEnded && first != nil
+    wasHeldBack = false
+    hasEnded = false
+    hash = 0xCBF2_9CE4_8422_2325
+    count = 0
+  }
+
+  mutating func noteHeldBack() { wasHeldBack = true }
+
+  /// - Returns: whether the first bytes have now come again.
+  mutating func isRepeated(by bytes: Span<UInt8>) -> Bool {
+    guard count < Self.byteCount else { return false }
+    for index in 0..<min(bytes.count, Self.byteCount - count) {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
+      count += 1
+    }
+    guard count == Self.byteCount else { return false }
+    hasRepeated = isDoubtful && hash == first
+    isDoubtful = false
+    first = first ?? hash
+    return hasRepeated
+  }
+
+  mutating func end(isWhole: Bool, byteCount: UInt64) {
+    isDoubtful = false
+    let nanoseconds = Instant.now - began
+    let isFast = byteCount &* 1_000_000_000 > nanoseconds &* Self.fastestBytesPerSecond
+    hasEnded = isWhole && mayBeFile && (wasHeldBack || isFast)
   }
 }
 

@@ -170,6 +170,38 @@ package struct TagSurvey {
     return best
   }
 
+  /// What was meant by a text of UTF-8 whose letters are the bytes of another one, each taken for the Latin-1 letter of
+  /// its number: `BjÃ¶rk`, `Ïåñíÿ`. Some programs and stations write texts so.
+  /// - Returns: nil if it is no such text, as far as can be told.
+  package static func meaning(of text: Span<UInt8>) -> FixedText<128>? {
+    var bytes = FixedText<256>()
+    var (letterCount, otherCount) = (0, 0)
+    var decoder = UTF8Decoder()
+    for index in text.indices {
+      guard let scalar = decoder.next(text[index]) else { continue }
+      guard scalar.value < 0x100 else { return nil }
+      let byte = UInt8(scalar.value)
+      if byte >= 0x80 {
+        otherCount += 1
+      } else if byte | 0x20 >= UInt8(ascii: "a"), byte | 0x20 <= UInt8(ascii: "z") {
+        letterCount += 1
+      }
+      bytes.append(byte: byte)
+    }
+    guard otherCount > 0 else { return nil }
+    var survey = TagSurvey()
+    survey.add(bytes.bytes)
+    let charset = survey.charset
+    switch charset {
+    case .utf8: return otherCount > 1 ? FixedText(bytes.bytes) : nil
+    case .greek, .cyrillic, .cyrillicUnix, .hebrew, .arabic, .thai, .korean, .japanese, .japaneseUnix, .simplified,
+      .traditional:
+      // In no language of Western Europe do nearly all letters have marks.
+      return otherCount >= 4 && otherCount > 2 * letterCount ? charset.text(bytes) : nil
+    default: return nil
+    }
+  }
+
   /// Whether there is ASCII alone, and the switch from it to two bytes a character (RFC 1468).
   private static func isMail(_ bytes: Span<UInt8>) -> Bool {
     guard !hasOthers(bytes), let place = bytes.firstIndex(of: "\u{1B}") else { return false }

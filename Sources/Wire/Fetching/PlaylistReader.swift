@@ -1,8 +1,8 @@
 import Base
 
 /// The addresses in a playlist, to be tried in order until one plays. An M3U has one per line, a PLS lines such as
-/// `File1=http://…`, an ASX `<ref href="…"/>` or lines such as `Ref1=…`, an XSPF `<location>…</location>`, and a WPL or
-/// SMIL `<media src="…"/>`.
+/// `File1=http://…`, an ASX `<ref href="…"/>` or lines such as `Ref1=…`, an XSPF `<location>…</location>`, a WPL or SMIL
+/// `<media src="…"/>`, and a podcast's feed `<enclosure url="…"/>` or `<link rel="enclosure" href="…"/>`.
 package struct PlaylistReader: ~Escapable {
   private enum Form {
     case lines
@@ -63,6 +63,7 @@ package struct PlaylistReader: ~Escapable {
       || line.removingPrefix(ignoringCase: "asx") != nil || line.removingPrefix(ignoringCase: "playlist") != nil
       || line.removingPrefix(ignoringCase: "numberofentries") != nil || line.removingPrefix("rss") != nil
       || line.removingPrefix(ignoringCase: "?wpl") != nil || line.removingPrefix(ignoringCase: "smil") != nil
+      || line.tagName.equals("feed")
   }
 
   private static func isAddress(_ line: Span<UInt8>) -> Bool {
@@ -76,8 +77,10 @@ package struct PlaylistReader: ~Escapable {
     return false
   }
 
-  /// The first so many bytes of every sound tell it from text; of a page, or what is said to be text, fewer do.
-  private static let (soundByteCount, pageByteCount) = (24, 5)
+  /// The first so many bytes of every sound tell it from text.
+  package static let soundByteCount = 24
+  /// Of a page, or what is said to be text, fewer do.
+  private static let pageByteCount = 5
 
   /// Whether a response is text, as far as can be told.
   /// - Parameter isCalledText: whether its content type says so.
@@ -94,7 +97,7 @@ package struct PlaylistReader: ~Escapable {
 
   /// The next address, absolute or relative to the playlist's; nil at the end. Lines too long for an address are
   /// skipped; a playlist of segments, as in HLS, yields none.
-  package mutating func next() -> FixedText<256>? {
+  package mutating func next() -> FixedText<2048>? {
     while let piece = nextPiece() {
       let line = piece.bytes.trimmed
       if line.removingPrefix("#EXT-X-") != nil {
@@ -118,9 +121,9 @@ package struct PlaylistReader: ~Escapable {
   }
 
   /// The text up to the next line ending, or in XML the next tag or the text between two tags.
-  private mutating func nextPiece() -> FixedText<512>? {
+  private mutating func nextPiece() -> FixedText<3072>? {
     guard unit(at: start) != nil else { return nil }
-    var piece = FixedText<512>()
+    var piece = FixedText<3072>()
     while let unit = unit(at: start) {
       start += width
       switch unit {
@@ -135,10 +138,10 @@ package struct PlaylistReader: ~Escapable {
   }
 
   /// - Returns: empty if there is none.
-  private mutating func address(in line: Span<UInt8>) -> FixedText<256> {
+  private mutating func address(in line: Span<UInt8>) -> FixedText<2048> {
     switch form {
     case .tags:
-      if Self.isLocation(line.firstWord) { form = .location }
+      if Self.isLocation(line.tagName) { form = .location }
       return Self.reference(in: line)
     case .location:
       guard !line.isEmpty else { return "" }
@@ -180,16 +183,20 @@ package struct PlaylistReader: ~Escapable {
     return name.extracting(droppingFirst: start).equals(ignoringCase: ("location" as StaticString).utf8Bytes)
   }
 
-  /// The attribute of a tag that holds an address: of an ASX, of a podcast, or of a WPL, SMIL or QuickTime link.
+  /// The attribute of a tag that holds an address: of an ASX, of a podcast's feed in RSS or Atom, or of a WPL, SMIL or
+  /// QuickTime link. An episode's picture and a page about it are no sound.
   private static func attribute(of tag: Span<UInt8>) -> StaticString? {
-    if tag.isWord(of: "ref entryref") { return "href" }
-    if tag.isWord(of: "media audio video embed") { return "src" }
-    return tag.equals("enclosure") ? "url" : nil
+    let name = tag.tagName
+    if name.isWord(of: "ref entryref") { return "href" }
+    if name.isWord(of: "media audio video embed") { return "src" }
+    guard !tag.contains("image/") else { return nil }
+    if name.equals("link") { return tag.contains("enclosure") ? "href" : nil }
+    return name.isWord(of: "enclosure media:content") ? "url" : nil
   }
 
   /// The address in a tag such as `ref href = "…"`. Some leave out the quotes.
-  private static func reference(in tag: Span<UInt8>) -> FixedText<256> {
-    guard let attribute = attribute(of: tag.firstWord) else { return "" }
+  private static func reference(in tag: Span<UInt8>) -> FixedText<2048> {
+    guard let attribute = attribute(of: tag) else { return "" }
     var start = 3
     while start < tag.count {
       let rest = tag.extracting(droppingFirst: start)
@@ -210,6 +217,16 @@ package struct PlaylistReader: ~Escapable {
 }
 
 extension Span where Element == UInt8 {
+  /// The bytes before the first space, tabulator or line ending.
+  fileprivate var tagName: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var end = 0
+      while end < count, self[end] > 0x20 { end += 1 }
+      return extracting(first: end)
+    }
+  }
+
   /// The text with its XML and HTML character references resolved, which stations use in titles as well: `&amp;`,
   /// `&#233;`, `&#xE9;`. Other names, and characters that a terminal would act on, stay as they are.
   package func unescaped<let capacity: Int>() -> FixedText<capacity> {

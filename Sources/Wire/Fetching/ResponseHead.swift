@@ -24,6 +24,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   /// The interval for ``ICYSplitter``; 0 for none.
   package private(set) var metadataInterval = 0
   package private(set) var station: FixedText<128> = ""
+  /// Whether it says anything of a station.
+  package private(set) var isStation = false
   /// After how many seconds a busy server wants to be asked again; nil if it does not say.
   private var retrySeconds: UInt32?
   private var byteCount = 0
@@ -32,6 +34,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
 
   /// Whether the header exceeds the limit.
   package var isTooLong: Bool { byteCount > Self.byteLimit }
+  /// Whether the body's end can be told from a lost connection.
+  package var isComplete: Bool { isChunked || contentByteCount != nil }
   package var isSuccess: Bool { status == 200 || status == 203 || status == 206 }
 
   /// The longest pause that a listener would sit through.
@@ -88,6 +92,9 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   }
 
   private mutating func readField(_ line: Span<UInt8>) {
+    if line.removingPrefix(ignoringCase: "icy-") != nil || line.removingPrefix(ignoringCase: "ice-") != nil {
+      isStation = true
+    }
     if let value = Self.value(of: "content-length", in: line) {
       contentByteCount = value.parseInteger(as: UInt64.self)
     } else if let value = Self.value(of: "transfer-encoding", in: line) {

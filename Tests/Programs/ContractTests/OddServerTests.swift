@@ -43,6 +43,43 @@ import Testing
     #expect(run.events.contains("stream connection finished"))
   }
 
+  @Test("a file whose server tells no length is heard once, and a playlist that comes byte by byte is followed")
+  func endless() throws {
+    let bench = try StreamBench([
+      "tone.mp3": try StreamBench.mp3(seconds: 3), "list": Array("#EXTM3U\ntone.mp3\n".utf8),
+    ])
+    let endless = address(bench, "tone.mp3", head: "HTTP/1.0 200 OK|Content-Type: audio/mpeg")
+    for address in [endless, bench.address("list", "mode=trickle")] {
+      let run = try Listening(["stream \(address)", "wait 9"], configuration: bench.configuration)
+      #expect(run.errors == [])
+      #expect(run.events.contains("stream connection finished"), "\(address)")
+      #expect(abs(run.sound.count / 4 - 3 * 44_100) <= 2304, "\(address)")
+    }
+  }
+
+  @Test("a playlist is followed though it is cut off, longer than is read, or far from its sound")
+  func oddPlaylists() throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 1)])
+    try FileManager.default.createDirectory(
+      atPath: bench.folder.path(of: "folder"), withIntermediateDirectories: false)
+    let far = bench.address("tone.mp3", "about=" + String(repeating: "listener", count: 150))
+    let item = "<item><enclosure url='tone.mp3'/><p>" + String(repeating: "words ", count: 500) + "</p></item>"
+    let lists = [
+      ("cut.m3u", "#EXTM3U\ntone.mp3\n"), ("feed", "<rss>" + String(repeating: item, count: 100) + "</rss>"),
+      ("far.pls", "[playlist]\nFile1=\(far)\n"), ("folder/windows.m3u", "#EXTM3U\n..\\tone.mp3\n"),
+    ]
+    for (name, text) in lists { _ = try bench.folder.write(Array(text.utf8), as: name) }
+    let cut = address(bench, "cut.m3u", head: "HTTP/1.1 200 OK|Content-Type: audio/x-mpegurl|Content-Length: 100")
+    let addresses =
+      [cut] + ["feed", "far.pls", "folder/windows.m3u"].map { bench.address($0) }
+      + [bench.address("tone.mp3", "mode=hops&left=10")]
+    for address in addresses {
+      let run = try Listening(["stream \(address)", "wait 2"], configuration: bench.configuration)
+      #expect(run.errors == [], "\(address)")
+      #expect(run.events.contains("stream connection finished"), "\(address)")
+    }
+  }
+
   @Test("of MP3 files that a server sends one after another each is heard without its padding")
   func joined() throws {
     let files = try [1, 2, 1].map { try SongStreamTests.lame(seconds: $0) }

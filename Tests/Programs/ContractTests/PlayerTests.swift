@@ -135,6 +135,17 @@ import Testing
     #expect(run.statuses[0].player.volume == 1)
   }
 
+  @Test("each of several items in a row that cannot be played is reported")
+  func severalFailures() throws {
+    let folder = try TemporaryFolder()
+    let bad = try folder.write(Array("no sound".utf8), as: "bad")
+    let run = try Listening(
+      ["queue music/1.mp3 music/2.mp3 music/3.mp3 music/4.flac", "play", "wait 1"],
+      files: ["1.mp3": bad, "2.mp3": bad, "3.mp3": bad, "4.flac": Self.sine()])
+    #expect(run.errors == [])
+    for number in 1...3 { #expect(run.events.contains { $0.hasPrefix("music/\(number).mp3 ") }, "\(number)") }
+  }
+
   @Test("one item follows the other without a gap, and a wrong step in the queue is refused")
   func queue() throws {
     // A sine that is split into three files between any packets plays back without a seam.

@@ -91,6 +91,45 @@ import Wire
     #expect(try bench.extract(.artwork, cover) == nil)
   }
 
+  @Test(
+    "a cover is seen whatever its tag calls it",
+    arguments: ["jpg", "png", "webp", "gif", "bmp"], ["", "image/jpeg", "image/png", "JPG", "image/", "application/x"])
+  func calledAnything(ending: String, kind: String) throws {
+    let cover = try picture("art-kind." + ending, ["-size", "300x200", "plasma:red-blue"])
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: cover)))
+    func big(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> (8 * $0) & 0xFF) } }
+    let bench = try ExtractBench()
+    func expectCover(_ file: [UInt8], _ what: String) throws {
+      let found = try #require(try bench.picture(TemporaryFolder.kept(file)), "\(what) \(ending) \(kind)")
+      #expect(found.width == 200 && found.height == 133)
+    }
+    let mp3 = try [UInt8](
+      Data(
+        contentsOf: URL(
+          fileURLWithPath: Zoo.shared.made("bare.mp3") { path in
+            try ForeignProgram.run(
+              "ffmpeg",
+              ["-nostdin", "-v", "error", "-i", try sound(), "-id3v2_version", "0", "-write_id3v1", "0", path])
+          })))
+    let frame = [0] + Array(kind.utf8) + [0, 3] + Array("the front\0".utf8) + bytes
+    let body = Array("APIC".utf8) + big(frame.count) + [0, 0] + frame
+    let size = (0..<4).reversed().map { UInt8(body.count >> (7 * $0) & 0x7F) }
+    let tag: [UInt8] = Array("ID3".utf8) + [3, 0, 0] + size + body
+    try expectCover(tag + mp3, "ID3")
+    let item = Array("\(kind)\0".utf8) + bytes
+    try expectCover(mp3 + LyricsTests.ape([("Cover Art (Front)", item, 2)]), "APE")
+    let flac = try [UInt8](
+      Data(
+        contentsOf: URL(
+          fileURLWithPath: Zoo.shared.made("bare.flac") { path in
+            try ForeignProgram.run("flac", ["--silent", "-o", path, try sound()])
+          })))
+    var block = big(3) + big(kind.utf8.count) + Array(kind.utf8)
+    block += [UInt8](repeating: 0, count: 20) + big(bytes.count) + bytes
+    let head = [6] + Array(big(block.count).dropFirst())
+    try expectCover(Array(flac.prefix(42)) + head + block + Array(flac.dropFirst(42)), "FLAC")
+  }
+
   /// Adds a front cover to a file with Mutagen.
   private static let mutagen = """
     import base64, sys

@@ -200,6 +200,20 @@ import Testing
     for length in seconds { #expect(abs(length - Double(expected.count / 8) / 44_100) < 1e-6) }
   }
 
+  @Test(
+    "the length of Ogg whose positions do not begin at 0 is that of what is heard", arguments: ["opus", "ogg"],
+    [1, 3, 3000])
+  func late(ending: String, seconds: Int) throws {
+    let source = try encoded(Self.first, ending)
+    let path = try Zoo.shared.made("late-\(seconds).\(ending)") { path in
+      try ForeignProgram.run(
+        "ffmpeg", ["-v", "error", "-i", source, "-c", "copy", "-output_ts_offset", String(seconds), path])
+    }
+    let found = try heard(path, rateHz: 48_000)
+    for length in found.seconds { #expect(abs(length - Double(found.samples.count) / 8 / 48_000) < 0.005) }
+    #expect(abs(found.seconds[0] - 2) < 0.005)
+  }
+
   @Test("the length of Ogg that is cut off within a page is that of what is heard", arguments: ["opus", "ogg"])
   func cutPage(ending: String) throws {
     let whole = try bytes(encoded(Self.first, ending))

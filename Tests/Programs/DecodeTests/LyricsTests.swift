@@ -174,6 +174,7 @@ import Testing
       (" [00:01.00] [00:03,50] a\n\t[00:02.00]b", "1000 a|2000 b|3500 a"),
       ("[ 00:01.00 ] a\n［00：02.00］b\n[00:03.00]c[00:03.50]d[00:04.00]", "1000 a|2000 b|3000 cd"),
       ("[AR: x]\n[Offset: 500]\n[00:02.00]b\n[Chorus: all]", "1500 b|1500 [Chorus: all]"),
+      ("[00:01.123456]a\n[00:02.0001]b\n[offset:+500]\n[00:03.00]c", "623 a|1500 b|2500 c"),
       ("[99:59:99]end\n[00:00.00]\n[x]y", "0 |0 [x]y|5999990 end"),
     ])
   func files(text: String, lines: String) throws {
@@ -187,6 +188,37 @@ import Testing
     // Without a mark, as far as its first letter is a Latin one.
     guard text.utf8.first.map({ $0 < 0x80 }) == true else { return }
     #expect(trimmed(try bench.lyrics(TemporaryFolder.kept(Array(wide.dropFirst(2))), .lyricsText)) == trimmed(expected))
+  }
+
+  /// An APE tag of version 2 with these items, each with its flags.
+  static func ape(_ items: [(String, [UInt8], Int)]) -> [UInt8] {
+    func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
+    var body: [UInt8] = []
+    for (key, content, flags) in items {
+      body += little(content.count) + little(flags)
+      body += Array(key.utf8) + [0] + content
+    }
+    var footer = Array("APETAGEX".utf8) + little(2000)
+    footer += little(body.count + 32) + little(items.count) + little(0)
+    return body + footer + [UInt8](repeating: 0, count: 8)
+  }
+
+  @Test("lyrics in an APE tag and in both versions of Lyrics3 behind MP3 are read")
+  func tails() throws {
+    let bench = try ExtractBench()
+    let mp3 = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(version: 4, frames: []))))
+    let words = Array("[00:01.00]one\r\n[00:02.00]two".utf8)
+    let lines = ["1000 one", "2000 two"]
+    let ape = Self.ape([("Title", Array("a".utf8), 0), ("UNSYNCEDLYRICS", words, 0), ("Cover", [0, 1], 2)])
+    #expect(try bench.lyrics(TemporaryFolder.kept(mp3 + ape)) == lines)
+    let old = [UInt8]("TAG".utf8) + [UInt8](repeating: 0, count: 125)
+    var field = Array("LYRICSBEGININD0000200LYR000\(words.count)".utf8)
+    field += words + Array("ETT00001a".utf8)
+    let end = "000000\(field.count)".suffix(6) + "LYRICS200"
+    let second = field + Array(end.utf8)
+    #expect(try bench.lyrics(TemporaryFolder.kept(mp3 + second + old)) == lines)
+    let first = Array("LYRICSBEGIN".utf8) + words + Array("LYRICSEND".utf8)
+    #expect(try bench.lyrics(TemporaryFolder.kept(mp3 + first + old)) == lines)
   }
 
   @Test("lyrics in a country's own charset are read; hostile ones arrive short, printable and cut")

@@ -189,6 +189,42 @@ import Testing
     #expect(try tags(tag + untagged(), "\(text)\(isBigEndian).mp3")[0] == text)
   }
 
+  @Test(
+    "a text whose letters are another one's bytes is read as it was meant, and no other text is changed",
+    arguments: [
+      ("BjÃ¶rk", "Björk"), ("Ã\u{89}tÃ©", "Été"), ("ì\u{A0}\u{9C}ëª©", "제목"), ("ÁÁÀº ³¯", "좋은 날"),
+      ("Ïîäìîñêîâíûå âå÷åðà", "Подмосковные вечера"), ("Björk", "Björk"), ("Mötley Crüe", "Mötley Crüe"),
+      ("Þórður Æ. Þórðarson", "Þórður Æ. Þórðarson"), ("L’été", "L’été"), ("ÆØÅ", "ÆØÅ"), ("50 °C – ½", "50 °C – ½"),
+      ("À l’œuvre", "À l’œuvre"), ("¿Él?", "¿Él?"), ("CRÉÉE", "CRÉÉE"),
+    ])
+  func meant(text: String, meaning: String) throws {
+    let wide = [1, 0xFF, 0xFE] + Self.utf16(text, isBigEndian: false)
+    let tag = Self.frames(4, [("TIT2", wide), ("TPE1", [3] + Array(text.utf8))])
+    #expect(try tags(tag + untagged(), "meant \(meaning) \(text == meaning).mp3") == [meaning, meaning])
+  }
+
+  @Test("frames are read whose names are those of version 2, padded by a zero or a space", arguments: ["\0", " "])
+  func oldNames(padding: String) throws {
+    let tag = Self.frames(3, [("TT2" + padding, [0] + Array("a".utf8)), ("TP1" + padding, [0] + Array("b".utf8))])
+    #expect(try tags(tag + untagged(), "old names \(padding.utf8.first ?? 0).mp3") == ["a", "b"])
+  }
+
+  @Test("an ID3 tag at the end of one-bit sound is read, where the file says that it is")
+  func oneBit() throws {
+    let data = [UInt8](repeating: 0x69, count: 2 * 4096 * 4)
+    func long(_ value: Int) -> [UInt8] { Self.number(value) + [0, 0, 0, 0] }
+    let format: [[UInt8]] = [
+      Array("fmt ".utf8), long(52), Self.number(1), Self.number(0), Self.number(2), Self.number(2),
+      Self.number(2_822_400), Self.number(1), long(data.count * 4), Self.number(4096), Self.number(0),
+    ]
+    let sound = Array(format.joined()) + Array("data".utf8) + long(data.count + 12) + data
+    let title = [0] + Self.bytes("babdb3af")
+    let tag = Self.frames(4, [("TIT2", title), ("TPE1", [3] + Array("a\0b".utf8))])
+    let end = 28 + sound.count
+    let head = Array("DSD ".utf8) + long(28) + long(end + tag.count) + long(end)
+    #expect(try tags(head + sound + tag, "tagged.dsf") == ["봄날", "a; b"])
+  }
+
   @Test("a tag of version 4 is read whose sizes have eight bits in a byte", arguments: [100, 300, 20_000])
   func plainSizes(byteCount: Int) throws {
     let picture = [0] + [UInt8]("image/jpeg".utf8) + [0, 3, 0] + [UInt8](repeating: 0x78, count: byteCount)

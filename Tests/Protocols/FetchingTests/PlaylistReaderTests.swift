@@ -45,6 +45,10 @@ import Wire
       "<ASX><ENTRYREF HREF=\"http://a/1\"/></ASX>", "<?wpl version='1.0'?><smil><media src='http://a/1'/></smil>",
       "<smil><body><audio src=\"http://a/1\"/></body></smil>",
       "<rss><channel><item><enclosure type=\"audio/mpeg\" url=\"http://a/1\"/></item></channel></rss>",
+      "<rss><item><enclosure\r\n\ttype='audio/mpeg'\r\n\turl='http://a/1'/></item></rss>",
+      "<rss><media:content url='http://b/1.jpg' type='image/jpeg'/><enclosure url='http://a/1' type='audio/mpeg'/></rss>",
+      "<rss><item><enclosure url='http://b/1' type='image/png'/><media:content url='http://a/1'/></item></rss>",
+      "<feed><link href='http://b/'/><entry><link rel='enclosure' href='http://a/1'/></entry></feed>",
     ])
   func bearsForms(text: String) {
     #expect(addresses(text).first == "http://a/1")
@@ -89,7 +93,9 @@ import Wire
     arguments: [
       ("icy://a:8000/x", "http://a:8000/x"), ("ICY://a/", "http://a/"), ("http://a/x|User-Agent=VLC/3", "http://a/x"),
       ("http://a/x?t=1|referer=http://b/&User-Agent=x", "http://a/x?t=1"), ("http://a/x|y=z", "http://a/x|y=z"),
-      ("http://a/x|", "http://a/x|"), ("relative.mp3", "relative.mp3"),
+      ("http://a/x|", "http://a/x|"), ("relative.mp3", "relative.mp3"), ("..\\a b\\1.mp3", "../a b/1.mp3"),
+      ("http://a/b\\1.mp3?c=\\", "http://a/b/1.mp3?c=\\"), ("http://a:\\@b/", "http://a:\\@b/"),
+      ("icy://a/b\\c", "http://a/b/c"),
     ])
   func leavesOut(text: String, plain: String) {
     let bytes = Array(text.utf8)
@@ -120,7 +126,9 @@ import Wire
   @Test("A playlist of pieces holds none, and lines that are too long are passed over")
   func refusesPieces() {
     #expect(addresses("#EXTM3U\n#EXT-X-TARGETDURATION:10\nsegment1.ts\n") == [])
-    #expect(addresses(String(repeating: "a", count: 300) + "\nhttp://a/") == ["http://a/"])
+    #expect(addresses(String(repeating: "a", count: 2049) + "\nhttp://a/") == ["http://a/"])
+    let long = "http://a/?" + String(repeating: "a", count: 2000)
+    #expect(addresses(long + "\n") == [long])
   }
 
   @Test("Random bytes give bounded addresses", arguments: 0..<100)

@@ -50,6 +50,10 @@ import Wire
     #expect(lines(rig.ask(.lyrics(path: "1", positionSeconds: 1))) == ["beside"])
     #expect(
       lines(rig.ask(.lyrics(path: "2", positionSeconds: 1))) == ["refused: the last list has no number 2: it has 1"])
+    card.put("music/c.mp3")
+    card.put("music/c.LRC")
+    rig.prober.extracts["music/c.LRC"] = write([(nil, "loud")], rig.prober)
+    #expect(lines(rig.ask(.lyrics(path: "music/c.mp3", positionSeconds: 1))) == ["loud"])
   }
 
   @Test("lyrics that are cut end with a line that says so")
@@ -75,6 +79,10 @@ import Wire
     card.files["music/fatal.mp3"]?.content = .fatal
     card.files["music/endless.mp3"]?.content = .endless
     #expect(lines(rig.ask(.lyrics(path: "music/a.mp3", positionSeconds: 0))) == ["refused: music/a.mp3 has no lyrics"])
+    #expect(
+      lines(rig.ask(.lyrics(path: "http://me:secret@a/x", positionSeconds: 0))) == [
+        "refused: http://***@a/x has no lyrics"
+      ])
     #expect(lines(rig.ask(.artwork(path: "music/none.mp3"))) == ["refused: music/none.mp3 does not exist"])
     #expect(
       lines(rig.ask(.artwork(path: "music/fatal.mp3"))) == [

@@ -69,6 +69,13 @@ import Testing
     for (first, second) in zip(names, names.dropFirst()) { #expect(precedes(first, second), "\(first) \(second)") }
   }
 
+  @Test("Names are in order regardless of case, and the files of a folder stay together")
+  func ignoresCase() {
+    let names = ["apple.mp3", "AB/2.mp3", "ab/1.mp3", "Banana.mp3", "BANANA.mp3", "cherry.mp3", "Über.mp3"]
+    let expected = ["AB/2.mp3", "ab/1.mp3", "apple.mp3", "BANANA.mp3", "Banana.mp3", "cherry.mp3", "Über.mp3"]
+    #expect(names.sorted { precedes("music/" + $0, "music/" + $1) } == expected)
+  }
+
   private func precedes(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     return LibraryPath.precedes(
@@ -80,7 +87,8 @@ import Testing
     let root = ["audio", "video", "music", "music/a", "music/a b", "audio/20260101", "audio/20260102"]
       .randomElement(using: &generator)!
     let names = [
-      "a", "a b", "a.mp3", "120000-0001.wav", "120001-0001.wav", "110000-0003.wav", "x/y", "x", "x.wav", "é",
+      "a", "a b", "a.mp3", "120000-0001.wav", "120001-0001.wav", "110000-0003.wav", "x/y", "X/y", "X/a", "x", "X",
+      "x.wav", "A.mp3", "A", "é",
     ]
     return root + "/" + names.randomElement(using: &generator)!
   }

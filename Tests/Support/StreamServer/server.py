@@ -154,6 +154,9 @@ def answer(link, path, query, fields):
         return hostile(link, int(query["seed"]))
     if mode == "redirect":
         return head(link, "HTTP/1.1 302 Found", "Location: " + query["to"], "Content-Length: 0")
+    if mode == "hops" and int(query["left"]) > 0:
+        return head(link, "HTTP/1.1 302 Found", "Location: %s?mode=hops&left=%d" % (path, int(query["left"]) - 1),
+                    "Content-Length: 0")
     if mode == "cookie" and "listener=1" not in fields.get("cookie", ""):
         return head(link, "HTTP/1.1 302 Found", "Set-Cookie: listener=1; Path=/", "Location: " + path + "?mode=cookie",
                     "Content-Length: 0")
