@@ -5,6 +5,9 @@ import Testing
 
 @testable import Machine
 
+/// Of this thread alone; its header is in no module.
+@_silgen_name("setfsuid") private func setfsuid(_ user: uid_t) -> Int32
+
 @Suite struct FolderStorageTests {
   @Test("The data folder is created with its parents if it is missing")
   func makesItself() throws {
@@ -40,11 +43,11 @@ import Testing
     .enabled(if: geteuid() == 0, "only root can be two users"))
   func otherUser() throws {
     let folder = try TemporaryFolder()
-    chmod(folder.path, 0o777)
+    unsafe chmod(folder.path, 0o777)
     try FileManager.default.createDirectory(atPath: folder.path(of: "audio"), withIntermediateDirectories: false)
-    chmod(try folder.write([1], as: "state.new"), 0o600)
-    setfsuid(65_534)
-    defer { setfsuid(0) }
+    unsafe chmod(try folder.write([1], as: "state.new"), 0o600)
+    _ = setfsuid(65_534)
+    defer { _ = setfsuid(0) }
     var storage = try FolderStorage(folder: FixedText(folder.path))
     try unsafe storage.replace("state", with: InlineArray<1, UInt8>(repeating: 7).span.bytes)
     let failure = #expect(throws: DeviceFailure.self) { try storage.requireAccess(to: "audio") }

@@ -107,9 +107,9 @@ import Testing
 
   @Test("a current that is not known leaves no mean of what was measured before, but the fall of the percentage")
   func hoursBeyondRange() throws {
-    var trend = trend(hours: 1.5, percent: { 80 - 10 * $0 }, amperes: 0.5)
-    trend.note(percent: 65, amperes: nil, at: Instant(1_081 * 5_000_000_000))
-    let hours = try #require(trend.hours(percent: 65, ampereHours: 10))
+    var using = trend(hours: 1.5, percent: { 80 - 10 * $0 }, amperes: 0.5)
+    using.note(percent: 65, amperes: nil, at: Instant(1_081 * 5_000_000_000))
+    let hours = try #require(using.hours(percent: 65, ampereHours: 10))
     #expect(abs(hours - 6.5) < 0.1)
   }
 
