@@ -70,11 +70,12 @@ struct WholeNumberKind<Value: FixedWidthInteger>: SettingKind {
   }
 }
 
-/// A decimal number with a unit, within a range, with at most three decimals, so that it is printed as it was written.
+/// A decimal number with a unit, within a range, with at most seven decimals, as maps tell a place, so that it is printed
+/// as it was written.
 struct DecimalKind: SettingKind {
   var range: ClosedRange<Double>
   var unit: StaticString
-  private static let decimals = 3
+  private static let decimals = 7
 
   init(_ range: ClosedRange<Double>, _ unit: StaticString) {
     self.range = range

@@ -108,6 +108,9 @@ struct LineReader {
       return nil
     case "\n", "\r":
       return end()
+    // Editors of other systems put a byte order mark before the first line.
+    case "\u{FEFF}" where line.isEmpty:
+      return nil
     case "\t", "\u{20}"...:
       line.append(scalar: scalar)
     default:

@@ -89,6 +89,9 @@ struct BatteryTrend {
     if let amperes {
       currentCount = min(currentCount + 1, Limits.batteryMeanReadings)
       meanAmperes += (amperes - meanAmperes) / Double(currentCount)
+    } else {
+      // A mean of what a monitor can measure would be too small.
+      (meanAmperes, currentCount) = (0, 0)
     }
     guard let percent, now >= nextPercent else { return }
     nextPercent = now + Limits.batteryTrendSeconds * 1_000_000_000

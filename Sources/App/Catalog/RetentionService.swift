@@ -238,6 +238,10 @@ struct RetentionService: ~Copyable {
       guard comparesAll || verdict.isWhole else { return console.refuse(verdict.line(path)) }
       console.reply(verdict.line(path))
       if !comparesAll { console.complete() }
+    // An event, because the reply may be JSON.
+    case .unreadable(let failure):
+      clearRow(&console)
+      console.announce(failure.line, as: .fault)
     case .refused(let refusal):
       clearRow(&console)
       console.refuse(refusal.line)

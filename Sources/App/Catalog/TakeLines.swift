@@ -159,6 +159,7 @@ extension ListedTake {
     case .complete: break
     case .growing: console.shown("  \(console.words("recording"))")
     case .leftOpen: console.shown("  \(console.words("not complete"))")
+    case .unreadable: console.shown("  \(console.words("cannot be read"))")
     }
     if isProtected { console.shown("  \(console.words("protected"))") }
     if !name.text.isEmpty { console.shown("  \(name.text.printable)") }

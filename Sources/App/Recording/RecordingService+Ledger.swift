@@ -142,7 +142,7 @@ extension RecordingService {
   var placeText: FixedText<32> {
     if let fix { return fix.text }
     guard let latitude = settings.schedule.latitude, let longitude = settings.schedule.longitude else { return "" }
-    return "\(latitude, decimals: 3) \(longitude, decimals: 3)"
+    return "\(latitude, decimals: 5) \(longitude, decimals: 5)"
   }
 
   /// During a take: enters how many pictures were left out since the last such entry.

@@ -273,6 +273,8 @@ extension ScheduleService {
       guard clock.source != .unset else { return console.refuse("the clock is not set") }
       askedWalk = walk
       switch command {
+      case .next(_, .lines) where nextStart(after: unixSeconds) == nil:
+        console.answer("no rule records anything within a year")
       case .next(let count, let form): console.pending = .schedule(.next(from: unixSeconds, rest: count, form))
       case .forecast(let form):
         forecast = ScheduleForecast(from: unixSeconds)

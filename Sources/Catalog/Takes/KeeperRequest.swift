@@ -97,6 +97,8 @@ package enum KeeperReply: BitwiseCopyable, Sendable {
   /// How much of the take has been compared with its seals.
   case verifying(VerificationProgress)
   case verified(path: FixedText<128>, SealVerdict)
+  /// A day's folder, or one of the takes that are compared, cannot be read. The rest follows.
+  case unreadable(DeviceFailure)
   /// The completion of what was typed.
   case names(WordCompletion)
   case measured(TakeShares)

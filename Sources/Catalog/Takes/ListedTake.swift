@@ -11,6 +11,8 @@ package struct ListedTake: BitwiseCopyable, Sendable {
     case growing
     /// It waits to be completed: a card that failed took nothing more.
     case leftOpen
+    /// Its file cannot be read, so that only its name and size are known.
+    case unreadable
   }
 
   /// NNNN.
@@ -22,7 +24,7 @@ package struct ListedTake: BitwiseCopyable, Sendable {
   /// Whether it is protected from removal.
   package let isProtected: Bool
   /// Whether its file is complete.
-  package let state: State
+  package internal(set) var state: State
   /// The user's name for it; empty if it has none.
   package internal(set) var name = KeptName()
   /// Its length, for sound alone up to the last sealed fragment; nil if the file does not state it.

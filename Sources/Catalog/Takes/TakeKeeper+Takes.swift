@@ -148,7 +148,13 @@ extension TakeKeeper {
     guard let entry = try folders.find(place), entry.kind == .file else { return nil }
     let isOpen = isInBin ? false : try folders.hasOpenFile(at: path)
     var summary = ListedTake(take, entry, isOpen ? pace.isRecording ? .growing : .leftOpen : .complete)
-    if !isOpen { try summary.read(at: place, &folders, &buffer) }
+    if !isOpen {
+      // A file that cannot be read must not hide the others.
+      do throws(DeviceFailure) { try summary.read(at: place, &folders, &buffer) } catch {
+        guard error.kind != .absent else { return nil }
+        summary.state = .unreadable
+      }
+    }
     // If a name cannot be read, only the name is missing: asking for it gives the reason.
     summary.name = (try? name(of: take.number)) ?? KeptName(isDamaged: true)
     return summary

@@ -207,16 +207,28 @@ package struct TakeKeeper: ~Copyable {
     let hasEnded = try onCard { () throws(DeviceFailure) in try search.step(&folders, &table) }
     guard hasEnded else { return work = .searching(search, task) }
     switch task.kind {
-    case .list: work = .telling(task, place: table.count)
-    case .report(let day): work = .reporting(day, place: 0)
-    case .verifyAll(let round): work = .verifyingAll(round, nil)
+    case .list:
+      work = .telling(task, place: table.count)
+      if let failure = search.failure { replies.tell(.unreadable(failure)) }
+    case .report(let day):
+      work = .reporting(day, place: 0)
+      if let failure = search.failure { replies.tell(.unreadable(failure)) }
+    case .verifyAll(var round):
+      if round.isNew, let failure = search.failure {
+        round.countUnreadable()
+        replies.tell(.unreadable(failure))
+      }
+      work = .verifyingAll(round, nil)
     case .one(let choice, let action, _, _):
       var choice = choice
       if let (number, takes) = task.candidate {
         guard table.count > 0, table[0].number == number else { return work = .naming(takes, task) }
         choice = .number(number)
       }
-      let path = try table.found(choice, isInBin: action == .undelete)
+      let path: FixedText<128>
+      do throws(KeeperRefusal) { path = try table.found(choice, isInBin: action == .undelete) } catch {
+        throw search.failure.map { .failed($0) } ?? error
+      }
       carryOut(task, at: path)
     }
   }
@@ -308,7 +320,14 @@ package struct TakeKeeper: ~Copyable {
   ) throws(KeeperRefusal) {
     var round = round
     if var verification {
-      let verdict = try step(&verification)
+      let verdict: SealVerdict?
+      do throws(DeviceFailure) { verdict = try Self.step(&verification, &folders, &buffer) } catch {
+        // A file that cannot be read must not keep the others from being compared.
+        guard error.kind != .absent else { throw .failed(error) }
+        round.countUnreadable()
+        work = .verifyingAll(round, nil)
+        return replies.tell(.unreadable(error))
+      }
       work = .verifyingAll(round, verification)
       guard let verdict else { return }
       round.count(verdict)
@@ -334,6 +353,7 @@ package struct TakeKeeper: ~Copyable {
     do throws(DeviceFailure) { return try Self.step(&verification, &folders, &buffer) } catch { throw .failed(error) }
   }
 
+  @inline(never)
   private static func step(
     _ verification: inout TakeVerification, _ folders: inout Storage, _ buffer: inout FixedBuffer
   ) throws(DeviceFailure) -> SealVerdict? {
@@ -407,6 +427,12 @@ struct TakeRound {
     comparedCount += 1
     if verdict.isWhole { wholeCount += 1 }
   }
+
+  /// Whether nothing has been compared yet.
+  var isNew: Bool { comparedCount == 0 }
+
+  /// Counts a take that is not whole, or takes in a folder that cannot be listed.
+  mutating func countUnreadable() { comparedCount += 1 }
 
   func progress(_ verification: TakeVerification) -> VerificationProgress {
     var progress = verification.progress

@@ -18,7 +18,7 @@ package struct TakeRecord: BitwiseCopyable, Sendable {
   package internal(set) var verdict = TakeVerdict.neither
   package internal(set) var remarks = TakeRemarks()
   /// Why the file ended; empty for one that has not, or that does not say.
-  package private(set) var ending = FixedText<64>()
+  package fileprivate(set) var ending = FixedText<64>()
 
   init(_ listed: ListedTake) {
     self.listed = listed
@@ -69,19 +69,26 @@ extension TakeKeeper {
     guard let listed = try summary(of: take, isInBin: false) else { return nil }
     var record = TakeRecord(listed)
     if listed.state == .complete {
-      try record.readFormat(&folders, &buffer)
-      let front = try folders.read(listed.path, at: 0, into: &buffer)
-      let ledger = ClosingPlace.ledger(
-        front: buffer.bytes.extracting(first: front), fileByteCount: listed.byteCount,
-        tailByteCount: UInt64(KeeperLimits.verificationByteCount))
-      let tail = listed.byteCount - min(listed.byteCount, UInt64(KeeperLimits.verificationByteCount))
-      let count = try folders.read(listed.path, at: ledger?.lowerBound ?? tail, into: &buffer)
-      record.note(buffer.text(count))
+      do throws(DeviceFailure) { try read(&record) } catch { record.ending = "cannot be read" }
+    } else if listed.state == .unreadable {
+      record.ending = "cannot be read"
     }
     guard let kept = try? remarks(of: take.number) else { return record }
     record.verdict = kept.verdict ?? record.verdict
     if !kept.remarks.isEmpty { record.remarks.add(remark: kept.remarks.bytes) }
     return record
+  }
+
+  private mutating func read(_ record: inout TakeRecord) throws(DeviceFailure) {
+    let listed = record.listed
+    try record.readFormat(&folders, &buffer)
+    let front = try folders.read(listed.path, at: 0, into: &buffer)
+    let ledger = ClosingPlace.ledger(
+      front: buffer.bytes.extracting(first: front), fileByteCount: listed.byteCount,
+      tailByteCount: UInt64(KeeperLimits.verificationByteCount))
+    let tail = listed.byteCount - min(listed.byteCount, UInt64(KeeperLimits.verificationByteCount))
+    let count = try folders.read(listed.path, at: ledger?.lowerBound ?? tail, into: &buffer)
+    record.note(buffer.text(count))
   }
 
   /// Reports one take of a day; after the last of the table, searches for those after it.

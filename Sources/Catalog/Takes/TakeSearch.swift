@@ -67,6 +67,8 @@ struct TakeSearch {
   /// Only takes of this day match, counted from 1970-01-01; nil for all.
   private let day: Int64?
   private var days = DayCursor()
+  /// Why a day's folder could not be listed, so that its takes are missing; nil if all were.
+  private(set) var failure: DeviceFailure?
 
   /// - Parameter end: takes with this number or a higher one do not match.
   init(isInBin: Bool, below end: UInt64 = .max, leavesOutStills: Bool = false) {
@@ -95,7 +97,10 @@ struct TakeSearch {
     }
     guard let folder = try days.next(&folders) else { return true }
     if let day, CivilTime.dayNumber(ofDateText: folder.lastPart) != day { return false }
-    try folders.visitEntries(of: folder) { add("\(folder)/\($0.name)", &table) }
+    // A folder that cannot be listed must not hide the others.
+    do throws(DeviceFailure) {
+      try folders.visitEntries(of: folder) { add("\(folder)/\($0.name)", &table) }
+    } catch { failure = failure ?? error }
     return false
   }
 

@@ -185,11 +185,11 @@ struct CopyMark {
 
 /// Searches for a line in text that arrives in pieces.
 private struct LineSearch {
-  /// A size has at most 20 digits and a take's name 22 bytes. Longer lines are truncated, and still longer than this.
-  private let wanted: FixedText<64>
-  private var line = FixedText<64>()
+  /// A size has at most 20 digits and a take's name 48 bytes. Longer lines are truncated, and still longer than this.
+  private let wanted: FixedText<80>
+  private var line = FixedText<80>()
 
-  init(_ wanted: FixedText<64>) { self.wanted = wanted }
+  init(_ wanted: FixedText<80>) { self.wanted = wanted }
 
   /// Whether the line ends in this piece.
   mutating func finds(in piece: Span<UInt8>) -> Bool {

@@ -43,6 +43,7 @@ struct KeyDecoder {
     return !isInsideKey && !endsCarriageReturn
   }
 
+  @inline(never)
   private mutating func ground(_ byte: UInt8) -> Key? {
     // Pasted text may end its lines with CR LF.
     let endsCarriageReturn = followsCarriageReturn && byte == 0x0A
@@ -61,7 +62,10 @@ struct KeyDecoder {
     case UInt8(ascii: "["): state = .controlSequence(parameter: 0, isFirst: true)
     case UInt8(ascii: "O"): state = .singleShift
     case 0x1B: state = .escape
-    default: state = .ground
+    default:
+      state = .ground
+      // Enter and ctrl-C count behind a lone escape key, too.
+      if byte < 0x20 { return ground(byte) }
     }
     return nil
   }
@@ -73,6 +77,10 @@ struct KeyDecoder {
       return nil
     case 0x20...0x3F:
       state = .controlSequence(parameter: parameter, isFirst: false)
+      return nil
+    case UInt8(ascii: "[") where isFirst && parameter == 0:
+      // The Linux console's F1 to F5: one more byte, which is no key.
+      state = .escape
       return nil
     case UInt8(ascii: "~"):
       state = .ground

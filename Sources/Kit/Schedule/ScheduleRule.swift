@@ -285,7 +285,8 @@ private struct ScheduleReader: ~Escapable {
     guard skip("."), skip(".") else { throw problem(.range) }
   }
 
-  var startsWithLetter: Bool { next >= UInt8(ascii: "a") && next <= UInt8(ascii: "z") }
+  /// Of a capital letter the error tells the words that could be meant.
+  var startsWithLetter: Bool { next | 0x20 >= UInt8(ascii: "a") && next | 0x20 <= UInt8(ascii: "z") }
 
   /// Whether the next word has a slash.
   var hasDutyCycle: Bool { text.extracting(droppingFirst: index).firstWord.firstIndex(of: "/") != nil }

@@ -144,6 +144,15 @@ package struct Storage: ~Copyable {
     return try base.entry(at: path)
   }
 
+  @export(interface)
+  package func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    try Self.requireAccess(to: folder, in: base)
+  }
+
+  private static func requireAccess(
+    to folder: borrowing FixedText<128>, in storage: borrowing HostStorage
+  ) throws(DeviceFailure) { try storage.requireAccess(to: folder) }
+
   private static func elsewhere(
     _ folder: borrowing FixedText<128>, of storage: borrowing HostStorage
   ) throws(DeviceFailure) -> HostStorage { try storage.elsewhere(folder) }

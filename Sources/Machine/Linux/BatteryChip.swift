@@ -17,6 +17,8 @@ struct BatteryChip: Sendable {
   /// The register of the voltage across the shunt, two's complement, and its unit; nil if there is none.
   var shuntRegister: UInt8?
   var nanovoltsPerShuntUnit = 0.0
+  /// The largest magnitude of that register. It stays there, however much larger the current is.
+  var mostShuntUnits: Int16 = .max
   /// The register of the percentage in 256ths; nil if there is none.
   var percentRegister: UInt8?
   /// What the chip can measure of a battery that runs a computer.
@@ -39,7 +41,10 @@ struct BatteryChip: Sendable {
       volts: Double(voltsWord >> voltsShift) * microvoltsPerUnit / 1e6)
     if let shuntRegister {
       guard let shunt = word(address, shuntRegister) else { return nil }
-      reading.amperes = Double(Int16(bitPattern: shunt)) * nanovoltsPerShuntUnit / 1e9 / shuntOhms
+      let units = Int16(bitPattern: shunt)
+      if -mostShuntUnits < units, units < mostShuntUnits {
+        reading.amperes = Double(units) * nanovoltsPerShuntUnit / 1e9 / shuntOhms
+      }
     }
     if let percentRegister {
       guard let percent = word(address, percentRegister) else { return nil }
@@ -71,8 +76,8 @@ extension BatteryChip {
       identityRegister: 0x00, identity: 0x399F,
       // Bus voltage: 4 mV, in bits 15 to 3.
       voltsRegister: 0x02, voltsShift: 3, microvoltsPerUnit: 4000,
-      // Shunt voltage: 10 µV.
-      shuntRegister: 0x01, nanovoltsPerShuntUnit: 10_000, plausibleVolts: 2...26)
+      // Shunt voltage: 10 µV, up to ±320 mV.
+      shuntRegister: 0x01, nanovoltsPerShuntUnit: 10_000, mostShuntUnits: 32_000, plausibleVolts: 2...26)
   }
 
   /// Texas Instruments INA226, from its data sheet SBOS547A, with the configuration with which it starts.

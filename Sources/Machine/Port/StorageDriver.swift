@@ -65,6 +65,9 @@ package protocol StorageDriver: ~Copyable {
   /// - Parameter folder: its absolute path.
   func elsewhere(_ folder: borrowing FixedText<128>) throws(DeviceFailure) -> HostStorage
 
+  /// - Throws: if there is such a folder, and the recorder's user may not make files in it.
+  func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure)
+
   /// Bytes that the recorder may still use on the file system.
   func freeByteCount() throws(DeviceFailure) -> UInt64
 
@@ -84,6 +87,11 @@ package protocol StorageDriver: ~Copyable {
   /// The entry at `path`; its name is the path's last part.
   /// - Throws: with kind `absent` if there is nothing.
   mutating func entry(at path: borrowing FixedText<256>) throws(DeviceFailure) -> FolderEntry
+}
+
+extension StorageDriver where Self: ~Copyable {
+  /// Nothing is forbidden.
+  package func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure) {}
 }
 
 /// An entry of a folder, as the file system reports it.

@@ -21,9 +21,7 @@ package struct FolderStorage: StorageDriver, ~Copyable {
   ) throws(DeviceFailure) {
     try forEachFolder(of: copy folder) { folder throws(DeviceFailure) in _ = try makeOneFolder(folder, at: folder) }
     let dataFolder = try DataFolder(folder)
-    let itself: FixedText<2> = "."
-    let access = unsafe itself.withCString { unsafe faccessat(dataFolder.root.number, $0, W_OK | X_OK, AT_EACCESS) }
-    guard access == 0 else { throw storageFailure(folder, "cannot be written to") }
+    guard dataFolder.root.isWritableFolder else { throw storageFailure(folder, "cannot be written to") }
     self.dataFolder = dataFolder
     self.use = use
     self.folder = copy folder
@@ -131,8 +129,8 @@ package struct FolderStorage: StorageDriver, ~Copyable {
       do throws(DeviceFailure) { try remove(temporary) } catch {}
       switch error.systemErrorNumber {
       case EISDIR: setAsideFolder(temporary)
-      // A pipe or a link, which is removed by now.
-      case ESPIPE, EXDEV, ELOOP: break
+      // A pipe, a link or another user's file, which is removed by now.
+      case ESPIPE, EXDEV, ELOOP, EACCES: break
       default: throw error
       }
       try writeWhole(temporary, bytes)
@@ -249,6 +247,16 @@ package struct FolderStorage: StorageDriver, ~Copyable {
     guard removed == 0 else { throw storageFailure(path, "cannot be removed") }
   }
 
+  /// What is no folder is another matter.
+  package func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    do throws(DeviceFailure) {
+      let opened = try openFolder(folder.bytes)
+      if !opened.isWritableFolder { throw storageFailure(folder, "cannot be written to") }
+    } catch {
+      if error.kind == .noPermission { throw error }
+    }
+  }
+
   /// Bytes that an ordinary user may still use.
   package func freeByteCount() throws(DeviceFailure) -> UInt64 { try freeBytes(of: root) }
 
@@ -304,4 +312,12 @@ private func makeOneFolder(
   let made = unsafe name.withCString { name in unsafe mkdirat(folder, name, 0o755) }
   guard made == 0 || lastSystemError == EEXIST else { throw storageFailure(path, "cannot be created") }
   return made == 0
+}
+
+extension FileDescriptor {
+  /// Whether this user may make files in this folder; ``lastSystemError`` says why not.
+  fileprivate var isWritableFolder: Bool {
+    let itself: FixedText<2> = "."
+    return unsafe itself.withCString { unsafe faccessat(number, $0, W_OK | X_OK, AT_EACCESS) } == 0
+  }
 }

@@ -27,15 +27,11 @@ package enum StandardStreams {
     }
   }
 
-  /// Makes a file standard input, skipping a byte order mark at its beginning.
+  /// Makes a file standard input.
   /// - Returns: false if it is not a readable file.
   package static func read(from path: borrowing FixedText<256>) -> Bool {
     guard let file = FileDescriptor(path: path, flags: O_RDONLY), FileStatus(of: file)?.isFolder == false else {
       return false
-    }
-    var mark: UInt32 = 0
-    if unsafe pread(file.number, &mark, 3, 0) == 3, UInt32(littleEndian: mark) == 0xBFBBEF {
-      lseek(file.number, 3, SEEK_SET)
     }
     return dup2(file.number, STDIN_FILENO) >= 0
   }

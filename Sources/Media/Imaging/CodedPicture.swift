@@ -65,6 +65,30 @@ package enum JPEGSegments {
     static let prefix: UInt8 = 0xFF
   }
 
+  /// The segment with the camera's Exif, from its marker on; nil if there is none before the picture.
+  package static func exif(of jpeg: RawSpan) -> Range<Int>? {
+    var offset = 2
+    // APP0 to APP15, of which APP1 is that of Exif.
+    while offset + 10 <= jpeg.byteCount, jpeg.byte(at: offset) == Marker.prefix,
+      jpeg.byte(at: offset + 1) & 0xF0 == 0xE0
+    {
+      let end = offset + 2 + Int(jpeg.byte(at: offset + 2)) << 8 + Int(jpeg.byte(at: offset + 3))
+      guard end <= jpeg.byteCount else { return nil }
+      if jpeg.byte(at: offset + 1) == 0xE1, jpeg.code(at: offset + 4) == "Exif" { return offset..<end }
+      offset = end
+    }
+    return nil
+  }
+
+  /// Drops the zeros behind the end of the picture: some drivers deliver their whole buffer.
+  @_lifetime(copy jpeg)
+  static func withoutPadding(_ jpeg: RawSpan) -> RawSpan {
+    var end = jpeg.byteCount
+    while end > 2, jpeg.byte(at: end - 1) == 0 { end -= 1 }
+    let isEnd = end > 2 && jpeg.byte(at: end - 2) == Marker.prefix && jpeg.byte(at: end - 1) == Marker.endOfImage
+    return isEnd ? jpeg.extracting(first: end) : jpeg
+  }
+
   /// Looks for Huffman tables before the first scan.
   /// - Returns: nil if this is not a JPEG or it ends before its first scan. A JPEG without a scan has no missing
   ///   tables.
@@ -121,10 +145,11 @@ enum StandardHuffmanTables {
     0xF9, 0xFA,
   ]
 
-  /// Copies a camera's picture, inserting the tables into the copy if they are missing. Data that is not a JPEG is
+  /// Copies a camera's picture without its padding, inserting the tables into the copy if they are missing. Data that is not a JPEG is
   /// copied unchanged.
   /// - Returns: the size of the copy in bytes, from the start of `buffer`; nil if it does not fit.
   static func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Int? {
+    let picture = JPEGSegments.withoutPadding(picture)
     guard case .missing(let offset) = JPEGSegments.tables(of: picture) else {
       guard picture.byteCount <= buffer.byteCount else { return nil }
       buffer.copy(picture)

@@ -13,7 +13,7 @@ struct NumberedTake: BitwiseCopyable {
 /// What the names on the card show about its takes. They are authoritative: the journal may be lost or outdated.
 struct CardSurvey {
   /// The highest number of any take or still, with whatever extension, including those in the bin and those that only
-  /// have a name or a ledger; 0 if there is none.
+  /// have a name, remarks or a ledger; 0 if there is none.
   private(set) var highestNumber: UInt32 = 0
   /// The time in the newest name of a take, and of a still, in seconds since 1970; 0 if there is none.
   private(set) var newestSeconds = InlineArray<2, Int64>(repeating: 0)
@@ -33,8 +33,9 @@ struct CardSurvey {
         else { return }
         note(name.number)
       })
-    note(Self.list("names", in: &storage) { entry in noteFile(entry) })
-    note(Self.list(TakeLedger.folder, in: &storage) { entry in noteFile(entry) })
+    noteFiles(in: "names", &storage)
+    noteFiles(in: "remarks", &storage)
+    noteFiles(in: TakeLedger.folder, &storage)
   }
 
   /// Continues from place to place in `root`: listing it anew for each folder would take quadratic time.
@@ -70,9 +71,13 @@ struct CardSurvey {
     if number <= TakeLimits.mostNumber { highestNumber = max(highestNumber, number) }
   }
 
-  /// A name or a ledger: the file name is just its number.
-  private mutating func noteFile(_ entry: borrowing FolderEntry) {
-    if let number = entry.name.bytes.parseInteger(as: UInt32.self) { note(number) }
+  /// Names, remarks or ledgers: a file name is just the number of a take.
+  @inline(never)
+  private mutating func noteFiles(in folder: FixedText<128>, _ storage: inout Storage) {
+    note(
+      Self.list(folder, in: &storage) { entry in
+        if let number = entry.name.bytes.parseInteger(as: UInt32.self) { note(number) }
+      })
   }
 
   private mutating func note(_ entry: borrowing FolderEntry, in folder: FixedText<128>, _ track: DatedTrack) {

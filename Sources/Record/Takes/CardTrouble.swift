@@ -79,6 +79,7 @@ extension StorageWorker {
 
   mutating func tryCard(byteCount: UInt64) {
     do throws(DeviceFailure) {
+      if let failure = TakeJournal.refusedFolder(in: storage) { throw failure }
       measureFreeSpace()
       guard freeByteCount >= settings.firstByteCount + byteCount else { throw cardIsFull }
       if trial == nil { trial = CardTrial(file: try storage.create(Self.trialPath)) }

@@ -94,6 +94,7 @@ extension StorageWorker {
   ) throws(DeviceFailure) -> OpenTake {
     let path = dated.path(settings.naming)
     let folder = path.parentFolder
+    usedFolder = folder
     var layout = layout
     layout.number(dated.number)
     try makeFolder(folder)
@@ -254,6 +255,22 @@ extension Storage {
   ) throws(DeviceFailure) -> Int? {
     var span = bytes.mutableSpan
     return try readStart(of: path, into: &span)
+  }
+
+  /// The same for one of the recorder's own files. A folder or link in its place is renamed, and so is a file that
+  /// cannot be read at the second try either: one of another user, or on a bad sector.
+  /// - Returns: also the new name.
+  /// - Throws: if it can be neither read nor renamed.
+  @export(interface)
+  mutating func readOwnStart(
+    of path: FixedText<128>, into span: inout MutableSpan<UInt8>
+  ) throws(DeviceFailure) -> (byteCount: Int?, setAside: FixedText<128>?) {
+    if let name = try setAsideUnlessFile(path) { return (nil, name) }
+    do throws(DeviceFailure) { return (try readStart(of: path, into: &span), nil) } catch {}
+    do throws(DeviceFailure) { return (try readStart(of: path, into: &span), nil) } catch {
+      guard let name = try? setAside(path) else { throw error }
+      return (nil, name)
+    }
   }
 
   @export(interface)

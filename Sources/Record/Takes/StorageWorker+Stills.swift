@@ -70,16 +70,23 @@ extension StorageWorker {
     to file: inout StoredFile, scratch: inout FixedBuffer
   ) throws(DeviceFailure) -> (byteCount: Int, Digest) {
     let jpeg = stills.bytes(at: sequence)
-    let rest = jpeg.extracting(StillDescription.replacedByteCount..<jpeg.byteCount)
+    // A camera's own Exif would count before ours: exiftool shows the last one.
+    let exif = JPEGSegments.exif(of: jpeg) ?? jpeg.byteCount..<jpeg.byteCount
+    let (first, rest) = (
+      jpeg.extracting(StillDescription.replacedByteCount..<exif.lowerBound),
+      jpeg.extracting(droppingFirst: exif.upperBound)
+    )
     var buffer = scratch.mutableBytes
     var beginning = ByteWriter(&buffer)
     description.encodeBeginning(into: &beginning)
     try file.write(beginning.bytes, at: 0)
-    try file.write(rest, at: UInt64(beginning.byteCount))
+    try file.write(first, at: UInt64(beginning.byteCount))
+    if rest.byteCount > 0 { try file.write(rest, at: UInt64(beginning.byteCount + first.byteCount)) }
     try file.synchronise()
     var hash = RunningHash()
+    hash.add(first)
     hash.add(rest)
-    return (beginning.byteCount + rest.byteCount, hash.digest)
+    return (beginning.byteCount + first.byteCount + rest.byteCount, hash.digest)
   }
 
   private mutating func nameStill(_ header: StillHeader) throws(DeviceFailure) -> FixedText<128> {

@@ -47,6 +47,8 @@ package struct StorageWorker: ~Copyable {
   /// While saving the journal, which is then newer than the file.
   var journalTrouble = CardTrouble()
   var card = CardState.works
+  /// The folder of the newest file that was to begin; empty before the first.
+  var usedFolder: FixedText<128> = ""
   /// The size at which a file had to end although its file system had not stated a limit.
   var foundFileLimit = UInt64.max
   /// The file that a card test writes; nil while there is none.
@@ -343,6 +345,8 @@ extension StorageWorker {
     _ = giveUpSpare()
     try storage.reopen()
     guard case .replaced = card else {
+      try storage.requireAccess(to: usedFolder.parentFolder)
+      try storage.requireAccess(to: usedFolder)
       try takeOverJournal(isElsewhere: false)
       return card = .works
     }

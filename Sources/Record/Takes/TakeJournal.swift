@@ -58,15 +58,15 @@ package struct TakeJournal {
   package init(from storage: inout Storage) throws(DeviceFailure) {
     // ``largestByteCount``.
     var bytes = InlineArray<2048, UInt8>(repeating: 0)
-    var setAside = try storage.setAsideUnlessFile(Self.path)
-    let byteCount = try storage.readStart(of: Self.path, into: &bytes)
+    var space = bytes.mutableSpan
+    var (byteCount, setAside) = try storage.readOwnStart(of: Self.path, into: &space)
     let text = bytes.span.extracting(first: byteCount ?? 0)
     parse(text)
     let isRead = nextNumber > 0 && text[text.count - 1] == UInt8(ascii: "\n") && isWritable(text)
     if byteCount ?? 0 > 0, !isRead { setAside = try? storage.setAside(Self.path) }
     if let setAside { note(.journal(.unreadable, setAside)) }
     let survey = CardSurvey(&storage)
-    if let failure = survey.failure { note(failure) }
+    if let failure = survey.failure ?? Self.refusedFolder(in: storage) { note(failure) }
     let isOld = isRead && nextNumber <= UInt64(survey.highestNumber)
     switch byteCount {
     case nil where setAside == nil && survey.highestNumber > 0: note(.journal(.missing))
@@ -78,6 +78,16 @@ package struct TakeJournal {
     takeOver(survey, isMended: isMended, in: &storage)
     guard isMended else { return }
     do throws(DeviceFailure) { try save(to: &storage) } catch {}
+  }
+
+  /// Why takes will not begin in one of their folders, such as after another user's recorder has made it; nil if nothing
+  /// is known against it.
+  static func refusedFolder(in storage: borrowing Storage) -> DeviceFailure? {
+    let folders: InlineArray<3, StaticString> = ["video", "audio", "photo"]
+    for index in folders.indices {
+      do throws(DeviceFailure) { try storage.requireAccess(to: "\(folders[index])") } catch { return error }
+    }
+    return nil
   }
 
   /// - Parameter isMended: whether only the card shows which takes were open.
@@ -225,7 +235,8 @@ package struct TakeJournal {
   /// - Parameter listedPath: the path of the last line that listed one; empty if it was refused.
   private mutating func take(_ line: FixedText<160>, _ listedPath: inout FixedText<128>) {
     if let value = line.bytes.removingPrefix("next_take = "), let number = value.parseInteger() {
-      nextNumber = number <= UInt64(TakeLimits.mostNumber) ? number : 0
+      // Of two lines the higher number, which no take has.
+      nextNumber = max(nextNumber, number <= UInt64(TakeLimits.mostNumber) ? number : 0)
     } else if takeNewest(line) {
       return
     } else if let value = line.bytes.removingPrefix("rotation = ") {

@@ -145,10 +145,12 @@ private struct SentenceFields: ~Escapable {
   }
 
   private var minimum: ReceiverSentence? {
+    // A place of exactly 0, 0 is of a receiver that has none, whatever it says.
     guard field(2).equals("A") else { return field(2).equals("V") ? .minimum(nil, unixNanoseconds: nil) : nil }
     // Estimated, typed in, not valid or simulated.
     if field(12).isWord(of: "e m n s") { return .minimum(nil, unixNanoseconds: nil) }
-    guard let point = point(at: 3), let time = nanosecondOfDay(field(1)) else { return nil }
+    guard let point = point(at: 3), point != GeoPoint(latitude: 0, longitude: 0), let time = nanosecondOfDay(field(1))
+    else { return nil }
     guard !field(9).isEmpty else { return .minimum(point, unixNanoseconds: nil) }
     guard let day = dayNumber(field(9)) else { return nil }
     return .minimum(point, unixNanoseconds: time < 0 ? nil : day * 86_400_000_000_000 + time)

@@ -99,6 +99,9 @@ package struct PositionWatch: Sendable {
     }
     var fits = false
     if let lastTime, time.arrival >= lastTime.arrival {
+      // The same sentence again, or that of each system: only that it does not stand still counts.
+      let again = lastTime.arrival + Self.timeJitterNanoseconds
+      if time.unixNanoseconds == lastTime.unixNanoseconds, time.arrival < again { return }
       let told = time.unixNanoseconds - lastTime.unixNanoseconds
       let passed = Int64(clamping: time.arrival - lastTime.arrival)
       let difference = told.distance(to: passed).magnitude

@@ -45,10 +45,10 @@ import Testing
     let reading = try #require(try Self.read(&gauge, [0x45: [0x00: 0x399F, 0x02: 0x5D98, 0x01: 0x07D0]]))
     #expect(String(reading.name) == "INA219 0x45")
     #expect(abs(reading.volts - 11.98) < 1e-9 && abs((reading.amperes ?? 0) - 10) < 1e-9 && reading.percent == nil)
-    // CNVR and OVF, the lowest bits, are no part of the voltage; -320 mV is the most negative shunt voltage.
+    // CNVR and OVF, the lowest bits, are no part of the voltage; -319.99 mV is the most negative shunt voltage that is one.
     let charged = try #require(
-      try Self.read(&gauge, [0x45: [0x00: 0x399F, 0x02: 0x5D9B, 0x01: 0x8300]], shuntOhms: 0.1))
-    #expect(abs(charged.volts - 11.98) < 1e-9 && abs((charged.amperes ?? 0) + 3.2) < 1e-9)
+      try Self.read(&gauge, [0x45: [0x00: 0x399F, 0x02: 0x5D9B, 0x01: 0x8301]], shuntOhms: 0.1))
+    #expect(abs(charged.volts - 11.98) < 1e-9 && abs((charged.amperes ?? 0) + 3.1999) < 1e-9)
   }
 
   @Test("An INA226's are read as in its data sheet's example: 1.25 mV, and 2.5 µV across 2 mΩ")
@@ -57,6 +57,20 @@ import Testing
     let reading = try #require(try Self.read(&gauge, [0x40: [0xFF: 0x2260, 0x02: 0x2570, 0x01: 0x1F40]]))
     #expect(String(reading.name) == "INA226 0x40")
     #expect(abs(reading.volts - 11.98) < 1e-9 && abs((reading.amperes ?? 0) - 10) < 1e-9 && reading.percent == nil)
+  }
+
+  @Test("A current beyond what is measured is unknown: at the end of its range the shunt's register stays")
+  func saturated() throws {
+    for shunt in [0x7D00, 0x8300] as [UInt16] {
+      var gauge = BatteryGauge()
+      let reading = try #require(try Self.read(&gauge, [0x45: [0x00: 0x399F, 0x02: 0x5D98, 0x01: shunt]]))
+      #expect(abs(reading.volts - 11.98) < 1e-9 && reading.amperes == nil)
+    }
+    for shunt in [0x7FFF, 0x8000, 0x8001] as [UInt16] {
+      var gauge = BatteryGauge()
+      let reading = try #require(try Self.read(&gauge, [0x40: [0xFF: 0x2260, 0x02: 0x2570, 0x01: shunt]]))
+      #expect(abs(reading.volts - 11.98) < 1e-9 && reading.amperes == nil)
+    }
   }
 
   @Test("Each known chip is found at each of its addresses, and taken for no other")

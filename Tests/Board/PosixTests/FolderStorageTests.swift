@@ -5,6 +5,9 @@ import Testing
 
 @testable import Machine
 
+/// Of this thread alone; its header is in no module.
+@_silgen_name("setfsuid") private func setfsuid(_ user: uid_t) -> Int32
+
 @Suite struct FolderStorageTests {
   @Test("The data folder is created with its parents if it is missing")
   func makesItself() throws {
@@ -32,6 +35,25 @@ import Testing
     let key = InlineArray<4, UInt8>(repeating: 7)
     for _ in 0..<2 { try unsafe storage.replace("key", with: key.span.bytes) }
     #expect(try ForeignProgram.text("stat", ["-c", "%a", folder.path(of: "key")]) == "600")
+  }
+
+  /// As after `sudo fieldcorder`: whoever may do everything is another user for this thread.
+  @Test(
+    "What another user's recorder has left is replaced, or told",
+    .enabled(if: geteuid() == 0, "only root can be two users"))
+  func otherUser() throws {
+    let folder = try TemporaryFolder()
+    unsafe chmod(folder.path, 0o777)
+    try FileManager.default.createDirectory(atPath: folder.path(of: "audio"), withIntermediateDirectories: false)
+    unsafe chmod(try folder.write([1], as: "state.new"), 0o600)
+    _ = setfsuid(65_534)
+    defer { _ = setfsuid(0) }
+    var storage = try FolderStorage(folder: FixedText(folder.path))
+    try unsafe storage.replace("state", with: InlineArray<1, UInt8>(repeating: 7).span.bytes)
+    let failure = #expect(throws: DeviceFailure.self) { try storage.requireAccess(to: "audio") }
+    #expect(failure?.kind == .noPermission && failure?.subject == "audio")
+    try storage.requireAccess(to: "video")
+    try storage.requireAccess(to: "")
   }
 
   @Test("A written file holds the same bytes for other programs, gaps as zeros, and its length is known")

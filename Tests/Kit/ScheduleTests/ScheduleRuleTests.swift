@@ -41,7 +41,7 @@ import Testing
       ("04:30-06:00 2026-13-01..2026-12-01", 13, .date), ("04:30-06:00 02-30..03-01", 13, .date),
       ("04:30-06:00 2026-02-01", 23, .datesInOrder), ("04:30-06:00 2026-02-01..2026-01-01", 13, .datesInOrder),
       ("04:30-06:00 2026-02-01..03-01", 13, .datesInOrder), ("04:30-06:00 9", 13, .date),
-      ("dusk..dusk", 1, .differentTimes),
+      ("dusk..dusk", 1, .differentTimes), ("04:30-06:00 Mon-Fri", 13, .weekday), ("Sunrise..dusk", 1, .time),
     ])
   func names(text: String, column: Int, expected: ScheduleExpectation) {
     do throws(ScheduleProblem) {

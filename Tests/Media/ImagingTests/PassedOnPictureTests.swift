@@ -53,6 +53,20 @@ import Testing
     #expect(Array(segment.dropFirst(4)) == written.flatMap { $0.dropFirst(4) })
   }
 
+  /// Such as of drivers that tell the size of their buffer as that of the picture.
+  @Test("the zeros behind a picture are left out, those of one that is cut are not", arguments: [1, 4_095, 2_000_000])
+  func padded(zeroCount: Int) throws {
+    var random = SeededGenerator(seed: 3)
+    var coder = try testCoder(Self.format)
+    let jpeg = try Self.randomJPEG(using: &random)
+    let padding = [UInt8](repeating: 0, count: zeroCount)
+    let isTrimmed = try coder.code(jpeg + padding, zoomFactor: 1) == jpeg
+    #expect(isTrimmed)
+    let cut = Array(jpeg.dropLast(2)) + [0, 0]
+    let isKept = try coder.code(cut, zoomFactor: 1) == cut
+    #expect(isKept)
+  }
+
   @Test("cut off anywhere it is passed on: before its scan unchanged, after that with tables", arguments: [1, 2])
   func cut(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -34,12 +34,12 @@ import Wire
   @Test("south and west are negative, and the pole and the date line are places")
   func halves() {
     let found = read(
-      "GPRMC,123000,A,9000.000,S,18000.000,W,,,221126,,", "GPRMC,123000,A,0000.000,S,00000.000,W,,,221126,,")
+      "GPRMC,123000,A,9000.000,S,18000.000,W,,,221126,,", "GPRMC,123000,A,0000.000,S,00000.006,W,,,221126,,")
     #expect(
       found.sentences == [
         .minimum(
           GeoPoint(latitude: -900_000_000, longitude: -1_800_000_000), unixNanoseconds: 1_795_350_600_000_000_000),
-        .minimum(GeoPoint(latitude: 0, longitude: 0), unixNanoseconds: 1_795_350_600_000_000_000),
+        .minimum(GeoPoint(latitude: 0, longitude: -1_000), unixNanoseconds: 1_795_350_600_000_000_000),
       ])
   }
 
@@ -52,6 +52,14 @@ import Wire
         .minimum(nil, unixNanoseconds: nil), .minimum(nil, unixNanoseconds: nil), .quality(FixQuality()),
       ])
     #expect(found.errorCount == 0)
+  }
+
+  /// What gateways send while their receiver searches, wellenvogel/esp32-nmea2000 #38 and SignalK/nmea0183-signalk #140.
+  @Test("a fix at 0, 0 is none, though the sentence vouches for it")
+  func nowhere() {
+    let found = read(
+      "GPRMC,000000.00,A,0.000,N,0.000,E,0.0,0.0,050505,0.0,E", "GPRMC,123000,A,0000.000,N,00000.000,E,0,0,221126,,,A")
+    #expect(found.sentences.isEmpty && found.errorCount == 2)
   }
 
   @Test("a leap second and a missing date leave the place without a time")

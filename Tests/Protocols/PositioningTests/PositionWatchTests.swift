@@ -79,6 +79,24 @@ import Wire
     #expect(watch.refusedTimeCount == 14)
   }
 
+  @Test("a time that is told twice a second, by two systems, is believed, and one that stands still is not")
+  func twice() {
+    var watch = self.watch()
+    for second in 0..<6 {
+      for delay in [0, 120_000_000] as [UInt64] {
+        let time = (Self.start + Int64(second)) * 1_000_000_000
+        watch.take(.minimum(Self.home, unixNanoseconds: time), at: instant(second) + delay)
+      }
+    }
+    #expect(watch.time(at: instant(6))?.unixNanoseconds == (Self.start + 5) * 1_000_000_000)
+    var still = self.watch()
+    for tenth in 0..<100 {
+      let time = Self.start * 1_000_000_000
+      still.take(.minimum(Self.home, unixNanoseconds: time), at: instant(0) + UInt64(tenth) * 100_000_000)
+    }
+    #expect(still.time(at: instant(10)) == nil)
+  }
+
   @Test("a sentence that is read a second late is no refused time")
   func unevenTime() {
     var watch = self.watch()

@@ -184,8 +184,8 @@ import Testing
       ("gps", "set_clock", ["yes", "no"], ["on", ""]),
       ("sim", "gps", ["none", "fixed", "nonsense", "jumping", "silent"], ["lost", ""]),
       ("schedule", "quiet", ["none", "12:00-14:00 sat,sun"], ["12:00-14:00 60/300", "12:00"]),
-      ("schedule", "latitude", ["none", "-90", "37.567"], ["90.1", "37.5665", "north"]),
-      ("schedule", "longitude", ["none", "180"], ["-181"]),
+      ("schedule", "latitude", ["none", "-90", "37.567", "37.5665351"], ["90.1", "37.56653512", "north"]),
+      ("schedule", "longitude", ["none", "180", "-179.9999999"], ["-181"]),
       ("schedule", "unset_clock", ["always", "never", "60/300"], ["60", "300/60", "none", "1/300"]),
       ("schedule", "sleep", ["off", "idle", "suspend", "poweroff"], ["on", "mem", ""]),
       ("schedule", "sleep_board", ["rtc", "wittypi", "pijuice", "sleepypi", "own"], ["none", "../rtc"]),
@@ -224,7 +224,7 @@ import Testing
       ("heat", "hot_celsius", ["76", "120"], ["39", "121", "hot"]),
       ("power", "cpu", ["unchanged", "powersave", "schedutil", "performance"], ["off", "userspace", ""]),
       ("power", "gauge_bus", ["none", "/dev/i2c-3"], ["", "a b"]),
-      ("power", "shunt_milliohms", ["0.1", "2.5", "10000"], ["0", "10001", "none", "1.2345"]),
+      ("power", "shunt_milliohms", ["0.1", "2.5", "10000"], ["0", "10001", "none", "1.23456789"]),
       ("power", "adc", ["none", "/sys/bus/iio/devices/iio:device0/in_voltage0_raw"], [""]),
       ("power", "cells", ["0", "1", "8"], ["9", "-1", "none"]),
       ("power", "ampere_hours", ["none", "0.01", "1000"], ["0", "1001", ""]),
@@ -258,7 +258,8 @@ import Testing
         ["sine", "linear-in", "sine-out-in", ""]
       ),
       (
-        "player", "volume", ["0", "0.5", ".125", "1", "1.000"], ["1.001", "-0.1", "0.1234", "1e0", "nan", "inf", "0x1"]
+        "player", "volume", ["0", "0.5", ".125", "1", "1.000"],
+        ["1.001", "-0.1", "0.12345678", "1e0", "nan", "inf", "0x1"]
       ),
       ("player", "fade_milliseconds", ["1", "10000"], ["0", "10001", "2.5"]),
       ("view", "motion_milliseconds", ["0", "10000"], ["10001", "-1"]),
@@ -275,7 +276,7 @@ import Testing
       ("monitor", "icecast", ["none", "http://archive:8000/field.opus"], ["", "a b"]),
       ("player", "queue_capacity", ["10", "5000"], ["9", "5001", "10.0"]),
       ("tone", "frequency_hz", ["20", "20.0", "20000"], ["19.999", "20000.001", "a"]),
-      ("tone", "standby_hz", ["523.251"], ["523.2511", "-880"]),
+      ("tone", "standby_hz", ["523.251"], ["523.25112345", "-880"]),
       ("tone", "level_dbfs", ["-90", "-0.1", "0"], ["-90.1", "0.001", "18"]),
       ("buttons", "stop", ["0", "1023", "none"], ["1024", "-1", "off"]),
       ("buttons", "active_low", ["yes", "no"], ["true", "1", "Yes"]),
@@ -314,7 +315,7 @@ import Testing
       ("[video]\nwidth = 641\n", ":2: [video] width = 641: expected preset, 16…4096, even (pixels)"),
       (
         "[tone]\nlevel_dbfs = 6\n",
-        ":2: [tone] level_dbfs = 6: expected -90…0, with at most 3 decimals (dBFS)"
+        ":2: [tone] level_dbfs = 6: expected -90…0, with at most 7 decimals (dBFS)"
       ),
       ("[record]\naudio_format = mp3\n", ":2: [record] audio_format = mp3: expected aiff, caf, flac or wav"),
       (

@@ -19,6 +19,12 @@ import Testing
     #expect(said == "ok\nok\nok\n")
   }
 
+  @Test("A byte order mark before the first line is none of it, from a pipe too")
+  func skipsMark() {
+    let (requests, said) = ConsoleHarness.requests(of: "\u{FEFF}version\nquit\n")
+    #expect(requests == [.command(.version), .command(.quit), .endOfInput] && said == "ok\nok\n")
+  }
+
   @Test("A line of 512 bytes is read; a longer one is refused as a whole, and the next is read")
   func refusesLongLines() {
     let longest = "# " + String(repeating: "녹", count: 170)

@@ -318,11 +318,18 @@ import Testing
     "Sequences of unknown keys leave nothing behind",
     arguments: [
       "\u{1B}[15~", "\u{1B}[1;2P", "\u{1B}x", "\u{1B}[?62;1c", "\u{1B}\u{1B}[Z", "\u{00}", "\u{80}", "\u{1B}[200~",
+      // F1 and F5 of the Linux console.
+      "\u{1B}[[A", "\u{1B}[[E",
     ])
   func ignoresOtherSequences(sequence: String) {
     let screen = screen(typing: "a\(sequence)b")
     #expect(screen.text(ofRow: 0) == "fieldcorder> ab")
     #expect(screen.complaints.isEmpty)
+  }
+
+  @Test("Control keys count behind a lone escape key")
+  func countsBehindEscape() {
+    #expect(screen(typing: "ab\u{1B}\u{15}c").text(ofRow: 0) == "fieldcorder> c")
   }
 
   @Test(

@@ -105,6 +105,14 @@ import Testing
     #expect(charged.hours(percent: 50, ampereHours: 10) == nil)
   }
 
+  @Test("a current that is not known leaves no mean of what was measured before, but the fall of the percentage")
+  func hoursBeyondRange() throws {
+    var using = trend(hours: 1.5, percent: { 80 - 10 * $0 }, amperes: 0.5)
+    using.note(percent: 65, amperes: nil, at: Instant(1_081 * 5_000_000_000))
+    let hours = try #require(using.hours(percent: 65, ampereHours: 10))
+    #expect(abs(hours - 6.5) < 0.1)
+  }
+
   @Test("without a current they follow from the fall of the percentage in two hours, after half an hour and a percent")
   func hoursByPercentage() throws {
     let falling: (Double) -> Double? = { 80 - 10 * $0 }

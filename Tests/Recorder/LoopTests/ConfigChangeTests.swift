@@ -73,7 +73,7 @@ import Testing
       ("record.preroll_seconds 0.3", "config: [record] preroll_seconds = 0.3: expected 0…60 (seconds), a whole number"),
       (
         "player.volume loud",
-        "config: [player] volume = loud: expected 0…1, with at most 3 decimals (of the file's own volume)"
+        "config: [player] volume = loud: expected 0…1, with at most 7 decimals (of the file's own volume)"
       ),
       ("recrod.arm boot", "config: [recrod]: there is no such section: did you mean record? expected one of record"),
       (

@@ -108,6 +108,25 @@ import Testing
     #expect(rig.takePaths.count == 2 && rig.movie(rig.takePaths[1]) != nil)
   }
 
+  /// As after `sudo fieldcorder`.
+  @Test("a folder of another user is told at the start, and works again only once it may be used")
+  func foreignFolder() throws {
+    let host = TestHost()
+    host.disk.refusedFolders = ["video"]
+    let rig = try ApplianceRig(host: host)
+    rig.run(milliseconds: 3_000)
+    #expect(rig.announcements("storage video").count == 1)
+    rig.run("press record", milliseconds: 5_000)
+    #expect(try rig.status()["state"] as? String == "failed" && rig.isFaultLit)
+    #expect(rig.announcements("works again").isEmpty)
+    host.disk.refusedFolders = []
+    rig.run(milliseconds: 2_000)
+    #expect(try rig.status()["state"] as? String == "armed" && rig.announcements("storage works again").count == 1)
+    rig.run("press record", milliseconds: 3_000)
+    rig.run("press record", milliseconds: 1_000)
+    #expect(rig.takePaths.count == 1)
+  }
+
   private func isUnfinished(_ rig: ApplianceRig) -> Bool { rig.appliance.loop.unfinishedTake != nil }
 
   @Test("a press within a second of a failure is ignored; a later one begins a take")

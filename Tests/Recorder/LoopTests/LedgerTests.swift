@@ -130,7 +130,7 @@ import Testing
     }
     rig.run(milliseconds: 1_000)
     rig.run("press record", milliseconds: 1_000)
-    #expect(try lines(rig).contains { $0.hasSuffix("Z position: -47.377 8.542") })
+    #expect(try lines(rig).contains { $0.hasSuffix("Z position: -47.37700 8.54200") })
   }
 
   @Test("a stall of the card stands in the ledger once it is over, and so does the end of the recorder")

@@ -79,7 +79,7 @@ import Testing
       $0.schedule.longitude = 2
     }
     let lines = try record(rig)
-    #expect(lines.filter { $0.contains("position: ") }.map { $0.hasSuffix("position: 1.000 2.000") } == [true])
+    #expect(lines.filter { $0.contains("position: ") }.map { $0.hasSuffix("position: 1.00000 2.00000") } == [true])
     #expect(rig.announcements("position").isEmpty && rig.announcements("receiver").isEmpty && !rig.isFaultLit)
   }
 

@@ -192,6 +192,16 @@ import Testing
     }
   }
 
+  @Test(
+    "rules that record nothing within a year are told, not left blank",
+    arguments: ["02-29..02-29", "2025-01-01..2025-12-31"])
+  func tellsNothing(dates: String) throws {
+    let rig = try rig(at: 3_600, FixedText("04:30-06:00 " + dates))
+    rig.run(milliseconds: 1_000)
+    rig.run("schedule next", milliseconds: 4_000)
+    #expect(rig.host.lines.suffix(2) == ["no rule records anything within a year", "ok"])
+  }
+
   @Test("schedule tells what is recorded now and next, and forecast when the card is full")
   func tells() throws {
     let rig = try rig(at: 3_600, "04:30-06:00") { $0.schedule.quiet = "05:00-05:30" }

@@ -89,6 +89,21 @@ struct RetentionRig: ~Copyable {
     return settle()
   }
 
+  mutating func list() -> [String] {
+    ask(.list(count: 20, isInBin: false))
+    return settle()
+  }
+
+  mutating func verifyAll() -> [String] {
+    ask(.verifyAll)
+    return settle()
+  }
+
+  mutating func report(_ date: String) -> [String] {
+    ask(.report(day: Self.day(date)))
+    return settle()
+  }
+
   /// Measures the space that takes use on the card.
   mutating func measure() -> [String] {
     ask(.measure)
@@ -127,14 +142,15 @@ struct RetentionRig: ~Copyable {
         + (summary.isShortOfSpace ? ", short" : "")
     case .done(let path, .protected(let isProtected)): "\(String(path)) \(isProtected ? "protected" : "free")"
     case .done(let path, let result): "\(String(path)) \(result)"
-    case .take(let take): "\(take.number)"
-    case .record(let record): "\(record)"
+    case .take(let take): "\(take.number)\(take.state == .unreadable ? " cannot be read" : "")"
+    case .record(let record): "\(record.listed.number) \(String(record.ending))"
     case .ended(let count, let total, _): "\(count) of \(total)"
     case .verifying(let progress): "\(progress)"
     case .verified(let path, let verdict): "\(String(path)) \(verdict)"
     case .names(let words): "names \(String(words.list))"
     case .measured(let shares):
       "takes \(shares.takeByteCount), stills \(shares.stillByteCount), bin \(shares.binByteCount)"
+    case .unreadable: "cannot be read"
     case .refused(let refusal): "refused: \(String(refusal.line))"
     }
   }

@@ -17,7 +17,7 @@ import Testing
     "video/20260101/000000-0042.mov.part", "audio/old/000000-0042.FLAC", "bin/20260101-000000-0042.caf", "names/0042",
     "video/20260101/20260101_000000_0042.mov", "audio/20260101/MARSH-03_20260101_000000_0042.wav",
     "audio/20260101/20260101T090000+0900_0042.wav", "bin/20260101-20251231T203000-0330_0042.caf",
-    "ledger/0042",
+    "ledger/0042", "remarks/0042",
   ]
 
   private func disk(_ paths: [String], state: [UInt8]?) throws -> MemoryDisk {

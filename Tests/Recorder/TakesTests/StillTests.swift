@@ -17,8 +17,10 @@ import Testing
   /// 2026-01-01 00:00:05.678 UTC.
   private static let unixNanoseconds: Int64 = 1_767_225_605_678_900_000
 
-  private func deliver(_ number: UInt32, to rig: TakeRig, orientation: Orientation = .portrait) throws {
-    let bytes = Self.jpeg(number)
+  private func deliver(
+    _ number: UInt32, to rig: TakeRig, orientation: Orientation = .portrait, _ jpeg: [UInt8]? = nil
+  ) throws {
+    let bytes = jpeg ?? Self.jpeg(number)
     guard var room = rig.stills.acquire(maximumByteCount: bytes.count) else { throw NothingThere() }
     for (index, byte) in bytes.enumerated() { room.storeBytes(of: byte, toByteOffset: index, as: UInt8.self) }
     rig.stills.commit(
@@ -55,6 +57,20 @@ import Testing
       let segmentByteCount = Int(bytes[4]) << 8 + Int(bytes[5])
       #expect(bytes.count == 4 + segmentByteCount + rest.count)
     }
+  }
+
+  @Test("a camera's own Exif, which programs would show instead of ours, is left out", arguments: [true, false])
+  func leavesOutExif(isFirst: Bool) throws {
+    let rig = try TakeRig()
+    let head: [UInt8] = [0xFF, 0xE0, 0, 7, 0x4A, 0x46, 0x49, 0x46, 0]
+    let exif = [0xFF, 0xE1, 0, 12] + Array("Exif\0\0MM\0*".utf8)
+    let rest = Self.jpeg(1).dropFirst(2)
+    try deliver(1, to: rig, [0xFF, 0xD8] + (isFirst ? exif + head : head + exif) + rest)
+    rig.work()
+    let summary = try #require(saved(rig).first)
+    let bytes = try #require(rig.disk.image[String(summary.path)])
+    let segmentByteCount = Int(bytes[4]) << 8 + Int(bytes[5])
+    #expect(Array(bytes.dropFirst(4 + segmentByteCount)) == head + rest && bytes.count == summary.byteCount)
   }
 
   @Test(

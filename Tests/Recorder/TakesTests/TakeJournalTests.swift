@@ -153,10 +153,32 @@ import Testing
   @Test("a card that cannot be read is an error, not an empty journal")
   func unreadable() throws {
     let disk = MemoryDisk()
-    disk.failingCalls = 1..<2
+    // Two attempts to read it, and one to rename it.
+    disk.failingCalls = 1..<4
     #expect(throws: DeviceFailure.self) {
       var storage = Storage(MemoryStorage(disk))
       _ = try TakeJournal(from: &storage)
     }
+  }
+
+  @Test(
+    "a journal that only it cannot be read, such as another user's, is set aside, and a failure that passes is none")
+  func unreadableFile() throws {
+    for failures in [1, 2] {
+      let disk = MemoryDisk()
+      var storage = Storage(MemoryStorage(disk))
+      try unsafe storage.replace("video/20260101/000000-0006.mov", with: Array("x".utf8).span.bytes)
+      try unsafe storage.replace("state", with: Array("next_take = 9\n".utf8).span.bytes)
+      disk.failingCalls = disk.callCount + 1..<disk.callCount + 1 + failures
+      var journal = try TakeJournal(from: &storage)
+      #expect(journal.takeNotice()?.subject == (failures == 2 ? "state.damaged-1" : nil))
+      #expect(journal.reserveNumber() == (failures == 2 ? 7 : 9))
+    }
+  }
+
+  @Test("of two numbers the higher one counts: no take has it")
+  func twoNumbers() throws {
+    var journal = try journal(of: Array("next_take = 7\nnext_take = 3\n".utf8))
+    #expect(journal.reserveNumber() == 7)
   }
 }

@@ -37,6 +37,8 @@ package final class MemoryDisk {
   package var protectedPaths: Set<String> = []
   /// Folders whose last file was removed; a disk in memory has only files.
   package var emptiedFolders: Set<String> = []
+  /// The folders in which the recorder's user may make no files.
+  package var refusedFolders: Set<String> = []
   /// Whether there is a file at a path outside the disk's folders.
   package var hasOtherFile: (String) -> Bool = { _ in false }
   /// Other disks, by the paths of their folders.

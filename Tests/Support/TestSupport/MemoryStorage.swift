@@ -50,6 +50,9 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     let path = String(copy path)
     try disk.serveCall(.create, path)
     guard disk.image.names[path] == nil else { throw MemoryDisk.failure(.exists, path) }
+    if disk.refusedFolders.contains(where: { path.hasPrefix($0 + "/") }) {
+      throw MemoryDisk.failure(.noPermission, path)
+    }
     guard disk.image.names.count < disk.capacityFileCount else { throw MemoryDisk.failure(.full, path) }
     let file = disk.image.makeFileNumber()
     disk.perform(.create(path: path, file: file))
@@ -119,6 +122,11 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     } else {
       disk.protectedPaths.remove(String(copy path))
     }
+  }
+
+  package func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure) {
+    let folder = String(copy folder)
+    if disk.refusedFolders.contains(folder) { throw MemoryDisk.failure(.noPermission, folder) }
   }
 
   /// The true value, or the one set by the test.

@@ -48,7 +48,7 @@ ENTERED = {
     "tracks": str(TRACKS),
 }
 # What else all programs show of a take that is not a WAV.
-TITLED = {"title": "12A take 3", "position": "47.377 -8.542", "track 1": "boom"}
+TITLED = {"title": "12A take 3", "position": "47.37700 -8.54200", "track 1": "boom"}
 
 
 def run(*command):

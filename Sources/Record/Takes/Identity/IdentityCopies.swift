@@ -123,10 +123,11 @@ extension Storage {
   mutating func findIdentity() throws(DeviceFailure) -> IdentityFinding {
     // ``IdentityRecord/text``, and room for additions by a later version.
     var bytes = InlineArray<256, UInt8>(repeating: 0)
-    if try setAsideUnlessFile(Self.identityPath) != nil { return .unreadable }
-    guard let byteCount = try readStart(of: Self.identityPath, into: &bytes) else { return .missing }
+    var space = bytes.mutableSpan
+    let (byteCount, setAside) = try readOwnStart(of: Self.identityPath, into: &space)
+    guard let byteCount else { return setAside == nil ? .missing : .unreadable }
     guard let record = IdentityRecord(text: bytes.span.extracting(first: byteCount)) else {
-      _ = try? setAside(Self.identityPath)
+      _ = try? self.setAside(Self.identityPath)
       return .unreadable
     }
     return .found(record)

@@ -117,9 +117,8 @@ package enum SigningKeyFile {
   package static func load(
     from storage: inout Storage, copy: inout Storage?, orMake fresh: KeyBytes, _ journal: inout TakeJournal
   ) throws(DeviceFailure) -> SigningKey {
-    var setAside = try storage.setAsideUnlessFile(path)
-    let own = try storage.readKey()
-    let kept = try? copy?.readKey()
+    var (own, setAside) = try storage.readKey()
+    let kept = try? copy?.readKey().key
     if let own {
       if kept == nil { try? copy?.keep(key: own) }
       return SigningKey(seed: own)
@@ -141,12 +140,13 @@ package enum SigningKeyFile {
 }
 
 extension Storage {
-  /// - Returns: nil if there is no key, or none that can be read.
-  fileprivate mutating func readKey() throws(DeviceFailure) -> KeyBytes? {
+  /// - Returns: no key if there is none, or none that can be read; and the new name of what cannot be read at all.
+  fileprivate mutating func readKey() throws(DeviceFailure) -> (key: KeyBytes?, setAside: FixedText<128>?) {
     // More than the line, so that it is known to be whole.
     var bytes = InlineArray<72, UInt8>(repeating: 0)
-    _ = try readStart(of: SigningKeyFile.path, into: &bytes)
-    return KeyBytes(text: bytes.span.extracting(first: 64))
+    var space = bytes.mutableSpan
+    let (_, setAside) = try readOwnStart(of: SigningKeyFile.path, into: &space)
+    return (KeyBytes(text: bytes.span.extracting(first: 64)), setAside)
   }
 
   fileprivate mutating func keep(key seed: KeyBytes) throws(DeviceFailure) {
