@@ -216,6 +216,7 @@ let testTargets: [Target] = [
   tests(
     "LibraryTests", in: "Recorder", ["Base", "Catalog", "Machine", "TestSupport", "Wire"]),
   tests("SealingTests", in: "Media", ["Media", "TestSupport"], isOptimised: true),
+  tests("LoudnessTests", in: "Media", ["Base", "Media", "TestSupport"], isOptimised: true),
   tests(
     "TakesTests", in: "Recorder", ["Base", "Configuration", "Machine", "Media", "Record", "TestSupport"],
     isOptimised: true),

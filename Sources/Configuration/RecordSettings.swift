@@ -9,6 +9,8 @@ package struct RecordSettings: Equatable, Sendable {
   package var content = TakeContent.video
   /// The container of a take without pictures.
   package var audioContainer = AudioContainer.wav
+  /// Whether the loudness of a take's sound is measured, for its metadata.
+  package var measuresLoudness = false
   /// How many seconds before the press are part of the take.
   package var prerollSeconds: UInt32 = 5
   /// How long the card may stall before anything is lost.
@@ -28,10 +30,13 @@ package struct RecordSettings: Equatable, Sendable {
   /// The defaults.
   package init() {}
 
+  /// What a take contains, as far as it does not depend on what the channels bring.
   package var form: TakeForm {
     let lapse =
       intervalSeconds == 0 ? nil : TimeLapse(intervalSeconds: intervalSeconds, framesPerSecond: intervalFrameRate)
-    return TakeForm(content: content, audioContainer: audioContainer, lapse: lapse)
+    return TakeForm(
+      content: content, audioContainer: audioContainer, lapse: lapse,
+      loudness: measuresLoudness ? MainChannels() : nil)
   }
 
   mutating func visit(_ visitor: inout SettingsTable) {
@@ -39,6 +44,7 @@ package struct RecordSettings: Equatable, Sendable {
     visitor.setting("arm", &arming, ChoiceKind())
     visitor.setting("what", &content, ChoiceKind(), .live(.takeContent))
     visitor.setting("audio_format", &audioContainer, ChoiceKind(), .live(.audioContainer))
+    visitor.setting("loudness", &measuresLoudness, YesOrNoKind(), .live(.loudness))
     names.visit(&visitor)
     visitor.setting("preroll_seconds", &prerollSeconds, WholeNumberKind(0...60, "seconds"))
     visitor.setting("stall_seconds", &stallSeconds, WholeNumberKind(1...60, "seconds"))
@@ -60,6 +66,31 @@ package struct TakeForm: BitwiseCopyable, Equatable, Sendable {
   package let audioContainer: AudioContainer
   /// Nil for all pictures.
   package let lapse: TimeLapse?
+  /// The channels whose loudness is measured; nil for none.
+  package var loudness: MainChannels?
+}
+
+/// The channels that bring what a take is about.
+package struct MainChannels: BitwiseCopyable, Equatable, Sendable {
+  /// Whether the second half of the channels are the same, only quieter.
+  let hasSafety: Bool
+  /// The channel that brings timecode, 1…8; nil for none.
+  let timecode: UInt16?
+
+  package init(hasSafety: Bool = false, timecode: UInt16? = nil) {
+    self.hasSafety = hasSafety
+    self.timecode = timecode
+  }
+
+  /// A bit for each.
+  /// - Parameter channelCount: of the recorded sound.
+  package func bits(of channelCount: UInt16) -> UInt8 {
+    var bits: UInt8 = 0
+    for channel in 1...max(hasSafety ? channelCount / 2 : channelCount, 1) where channel != timecode {
+      bits |= 1 << (channel - 1)
+    }
+    return bits
+  }
 }
 
 /// Pictures at an interval: a film without sound, or stills.

@@ -26,6 +26,8 @@ package enum LiveSetting: UInt8, Sendable {
   case takeContent
   /// The container of a take without pictures.
   case audioContainer
+  /// Whether a take's loudness is measured.
+  case loudness
   /// Which pictures a take has.
   case interval
   /// What is switched off.
@@ -43,7 +45,7 @@ package enum LiveSetting: UInt8, Sendable {
     case .volume, .tone, .view, .heat, .accelerometer, .hangulClock, .power, .trigger, .timecode, .battery:
       .atOnce
     // A take keeps the settings with which it began.
-    case .split, .takeContent, .audioContainer, .interval: .nextTake
+    case .split, .takeContent, .audioContainer, .loudness, .interval: .nextTake
     // Removed takes do not come back with the setting.
     case .retention: .confirmation
     }

@@ -37,6 +37,15 @@ package struct Settings: Equatable, Sendable {
   @export(interface)
   package init() {}
 
+  /// What a take contains.
+  package var takeForm: TakeForm {
+    var form = record.form
+    if record.measuresLoudness {
+      form.loudness = MainChannels(hasSafety: audio.processing.safetyDecibels != nil, timecode: timecode.channel)
+    }
+    return form
+  }
+
   /// Shows every setting to `visitor`: the only description of each. ``PerSetting`` limits their number.
   package mutating func visit(_ visitor: inout SettingsTable) {
     record.visit(&visitor)

@@ -176,7 +176,7 @@ package struct ApplianceContext: Sendable {
       takes: shared.takes.worker, samples: shared.media.samples.consumer, pictures: shared.media.pictures.consumer,
       stills: StillIntake(stills: shared.media.stills.consumer, reports: shared.stillReports.producer),
       ledgers: LedgerIntake(notes: shared.notes.consumer, texts: shared.ledgerTexts), dated: shared.dated,
-      scratch: shared.scratch, encoder: shared.encoder)
+      scratch: shared.scratch, encoder: shared.encoder, meter: shared.meter)
     guard let inspector = machine.inspector.take(), let timeService = machine.timeService.take() else {
       preconditionFailure("a machine is used twice")
     }
@@ -347,7 +347,7 @@ extension Appliance {
     takes: consuming WorkerEnd<TakeOrder, TakeReport>, samples: consuming SampleRingConsumer,
     pictures: consuming PacketRingConsumer<PictureHeader>,
     stills: consuming StillIntake, ledgers: consuming LedgerIntake, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer, encoder: consuming FLACEncoder
+    scratch: consuming FixedBuffer, encoder: consuming FLACEncoder, meter: consuming LoudnessMeter
   ) -> StorageWorker {
     StorageWorker(
       storage: store, identityCopy: identityCopy, orders: takes.requests, reports: takes.answers,
@@ -355,7 +355,7 @@ extension Appliance {
       ledgers: ledgers, progress: cells.progress,
       settings: context.settings.writingSettings(
         identity: context.identity, signingKey: signingKey, software: context.software, localTime: context.localTime),
-      journal: journal, dated: dated, scratch: scratch, encoder: encoder, kept: cells.kept)
+      journal: journal, dated: dated, scratch: scratch, encoder: encoder, meter: meter, kept: cells.kept)
   }
 
   private static func makeLibrary(

@@ -49,8 +49,9 @@ struct SharedMemory: ~Copyable {
   let cells: SharedCells
   /// The files that the storage worker has recorded since boot.
   var dated: DatedFiles
-  /// The storage worker builds headers here.
   var encoder: FLACEncoder
+  var meter: LoudnessMeter
+  /// The storage worker builds headers here.
   var scratch: FixedBuffer
   /// The keeper reads takes into this buffer.
   var verificationBuffer: FixedBuffer
@@ -112,6 +113,11 @@ extension SharedMemory {
         memory.presence = .fromFirstUse
         defer { memory.presence = .fromNowOn }
         return FLACEncoder(in: &memory)
+      },
+      meter: try memory.cut { memory in
+        memory.presence = .fromFirstUse
+        defer { memory.presence = .fromNowOn }
+        return LoudnessMeter(in: &memory)
       },
       scratch: try memory.cut { FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &$0) },
       verificationBuffer: try memory.cut { FixedBuffer(byteCount: TakeVerification.bufferByteCount, in: &$0) },

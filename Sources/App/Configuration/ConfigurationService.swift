@@ -282,14 +282,16 @@ extension Services {
       case .trigger:
         trigger.follow(configuration.current.trigger)
         schedule.isListening = trigger.settings.isScheduled
-      case .timecode: timecode.follow(configuration.current.timecode)
+      case .timecode:
+        timecode.follow(configuration.current.timecode)
+        recording.form = configuration.current.takeForm
       case .power: power.follow(configuration.current.power.wishes)
       case .battery: battery.follow(configuration.current.power.battery)
       case .heat: heat.follow(configuration.current.heat)
       case .accelerometer: orientation.follow(configuration.current.accelerometer)
       case .hangulClock: applications.follow(configuration.current.clock)
       case .split: recording.split = configuration.current.record.split
-      case .takeContent, .audioContainer, .interval: recording.form = configuration.current.record.form
+      case .takeContent, .audioContainer, .loudness, .interval: recording.form = configuration.current.takeForm
       }
     }
   }

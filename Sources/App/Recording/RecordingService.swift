@@ -121,7 +121,7 @@ struct RecordingService: ~Copyable {
 
   /// What the next take holds.
   var form: TakeForm {
-    get { changedForm ?? settings.record.form }
+    get { changedForm ?? settings.takeForm }
     set {
       if newValue.lapse != form.lapse { room.forget() }
       changedForm = newValue

@@ -24,10 +24,10 @@ struct SoundReport {
 
   private static var htmlLineByteCount: Int { 800 }
 
-  private static var heads: InlineArray<14, StaticString> {
+  private static var heads: InlineArray<15, StaticString> {
     [
       "file", "project", "scene", "take", "tape", "start", "length", "tracks", "verdict", "notes", "format", "losses",
-      "ended", "part",
+      "ended", "part", "loudness",
     ]
   }
 
@@ -54,6 +54,7 @@ struct SoundReport {
     add(losses.bytes, &console)
     add(record.ending.bytes, &console)
     add(part.bytes, &console)
+    add(record.loudness.bytes, &console)
     close("</tr>", &console)
   }
 

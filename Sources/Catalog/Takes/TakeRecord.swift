@@ -19,6 +19,8 @@ package struct TakeRecord: BitwiseCopyable, Sendable {
   package internal(set) var remarks = TakeRemarks()
   /// Why the file ended; empty for one that has not, or that does not say.
   package fileprivate(set) var ending = FixedText<64>()
+  /// By EBU R 128; empty if it was not measured.
+  package private(set) var loudness = FixedText<96>()
 
   init(_ listed: ListedTake) {
     self.listed = listed
@@ -55,6 +57,7 @@ package struct TakeRecord: BitwiseCopyable, Sendable {
     verdict = ledger.verdict
     remarks = ledger.remarks
     ending = FixedText(ledger.ending.bytes)
+    loudness = ledger.entry(Loudness.key)
     for channel in 0..<min(format.channelCount, 8) {
       let separator: StaticString = channel > 0 ? "; " : ""
       tracks.append(

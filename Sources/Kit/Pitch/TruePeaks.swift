@@ -1,5 +1,4 @@
 import Base
-import CMath
 
 /// A request for the true peaks of the sound.
 package struct TruePeakRequest: BitwiseCopyable, Sendable {
@@ -27,7 +26,7 @@ package struct TruePeakReply: BitwiseCopyable, Sendable {
 
   /// - Parameter window: a buffer whose contents are lost.
   init(
-    _ request: TruePeakRequest, _ tap: SampleRingTap, _ filter: borrowing TruePeakFilter, _ window: inout FixedBuffer
+    _ request: TruePeakRequest, _ tap: SampleRingTap, _ filter: TruePeakFilter, _ window: inout FixedBuffer
   ) {
     let history = UInt64(TruePeakFilter.tapCount - 1)
     let newest = tap.end
@@ -43,8 +42,8 @@ package struct TruePeakReply: BitwiseCopyable, Sendable {
       for channel in 0..<min(Int(request.format.channelCount), 8) {
         let peak = window.load(channel, of: tap, request.format, from: end - history, frameCount: Int(history) + count)
         let samples = window.bytes.extracting(first: (Int(history) + count) * MemoryLayout<Float>.stride)
-        let phases = TruePeakFilter.phases(sampleRateHz: request.format.sampleRateHz)
-        peaks[channel] = max(peaks[channel], max(peak, filter.peak(of: samples, phases: phases)))
+        let factor = TruePeakFilter.factor(sampleRateHz: request.format.sampleRateHz)
+        peaks[channel] = max(peaks[channel], max(peak, filter.peak(of: samples, factor: factor)))
       }
       end = end + UInt64(count)
     }
@@ -72,82 +71,6 @@ extension FixedBuffer {
         if sample.magnitude > peak { peak = sample.magnitude }
         offset += format.bytesPerFrame
         count += 1
-      }
-    }
-    return peak
-  }
-}
-
-/// Finds the peak of the sound between its samples, by interpolating to four times the rate as ITU-R BS.1770-4, Annex 2
-/// requires.
-///
-/// That annex's filter has 12 taps for each of its four phases, which cannot be flat up to 20 kHz. This one is a sinc
-/// with a Kaiser window. Its transition is between 20 kHz and the start of the images, 24.1 kHz at a rate of 44.1 kHz:
-/// with 160 taps at 176.4 kHz that is 0.146 rad a sample, and Kaiser's formula (A - 7.95) / (2.285 · 0.146) = 160 gives
-/// A = 61 dB. A ripple of 10^(-60/20) in the passband and in each of three images makes 1.004, or 0.035 dB.
-struct TruePeakFilter {
-  /// The samples from which each interpolated one is computed.
-  static var tapCount: Int { 40 }
-  /// The samples that are computed at a time.
-  static var blockFrames: Int { 8 }
-  /// For 60 dB: 0.1102 (A - 8.7).
-  private static var beta: Double { 5.65 }
-
-  /// The taps of the three phases between two samples, in the order of the samples.
-  private var taps = InlineArray<120, Float>(repeating: 0)
-
-  init() {
-    let half = Double(2 * Self.tapCount)
-    for phase in 1...3 {
-      for index in 0..<Self.tapCount {
-        let place = Double(4 * (Self.tapCount - 1 - index) + phase) - half
-        let turn = .pi * place / 4
-        let window = Self.bessel(Self.beta * (1 - place * place / (half * half)).squareRoot()) / Self.bessel(Self.beta)
-        taps[(phase - 1) * Self.tapCount + index] = Float(sin(turn) / turn * window)
-      }
-    }
-  }
-
-  /// The modified Bessel function of the first kind, of order 0, for arguments up to 10.
-  private static func bessel(_ x: Double) -> Double {
-    var sum = 1.0
-    var term = 1.0
-    for k in 1...30 {
-      term *= x / (2 * Double(k)) * (x / (2 * Double(k)))
-      sum += term
-    }
-    return sum
-  }
-
-  /// The phases to compute: three per sample, one at 96 kHz or more, and none from 192 kHz on, so that the rate is at
-  /// least four times 48 kHz.
-  static func phases(sampleRateHz: UInt32) -> Range<Int> {
-    switch sampleRateHz {
-    case ..<96_000: 0..<3
-    case ..<192_000: 1..<2
-    default: 0..<0
-    }
-  }
-
-  /// The largest magnitude between the samples of one channel.
-  /// - Parameter samples: `Float`s: `tapCount - 1` that were examined before, then blocks of ``blockFrames``.
-  @_optimize(speed)
-  func peak(of samples: RawSpan, phases: Range<Int>) -> Float {
-    var peak: Float = 0
-    let blockCount = (samples.byteCount / 4 - (Self.tapCount - 1)) / Self.blockFrames
-    for phase in phases {
-      for block in 0..<max(blockCount, 0) {
-        // Eight at a time in an array of fixed size become vectors; SIMD8 itself needs types that allocate.
-        var sums = InlineArray<8, Float>(repeating: 0)
-        var offset = block * Self.blockFrames * 4
-        for index in phase * Self.tapCount..<(phase + 1) * Self.tapCount {
-          let tap = taps[index]
-          // Safe: any bytes are eight valid numbers, and the last read ends with the last sample.
-          let eight = unsafe samples.unsafeLoadUnaligned(fromByteOffset: offset, as: InlineArray<8, Float>.self)
-          for lane in 0..<8 { sums[lane] += eight[lane] * tap }
-          offset &+= 4
-        }
-        for lane in 0..<8 { peak = max(peak, sums[lane].magnitude) }
       }
     }
     return peak

@@ -14,7 +14,7 @@ package struct TunerWorker: ~Copyable {
   private var timecodes: JobWorkerEnd<TimecodeRequest, TimecodeReply>
   private var meter = TriggerMeter()
   private var timecodeMeter = TimecodeMeter()
-  private let filter = TruePeakFilter()
+  private let filter: TruePeakFilter
   private var detector: PitchDetector
   private var listener: ChordListener
   private var window: FixedBuffer
@@ -35,7 +35,8 @@ package struct TunerWorker: ~Copyable {
   ) {
     let chirpFrames = HeardChirp.windowFrames(sampleRateHz: sampleRateHz)
     let chordFrames = Int(PitchLimits.chordSeconds * Double(sampleRateHz)) / Self.chordDecimation(sampleRateHz)
-    guard let detector = PitchDetector(sampleRateHz: sampleRateHz, in: &memory),
+    guard let filter = TruePeakFilter(in: &memory),
+      let detector = PitchDetector(sampleRateHz: sampleRateHz, in: &memory),
       let listener = ChordListener(in: &memory),
       let window = FixedBuffer(
         byteCount: max(detector.windowFrames, max(chordFrames, chirpFrames)) * MemoryLayout<Float>.stride, in: &memory)
@@ -47,6 +48,7 @@ package struct TunerWorker: ~Copyable {
     self.tests = tests
     self.triggers = triggers
     self.timecodes = timecodes
+    self.filter = filter
     self.detector = detector
     self.listener = listener
     self.window = window

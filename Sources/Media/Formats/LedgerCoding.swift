@@ -6,8 +6,8 @@ package enum LedgerCoding {
   package static var textByteCount: Int { 28_672 }
 
   /// The maximum size of its encoded form. A WAV, which has most, needs 28,672 for the text, 200 for the list around it,
-  /// 1,900 for GUANO and 11,500 for iXML (``SoundFacts/ixmlByteCount``); what remains, 23,264, is for cue points: 228
-  /// with texts of 64 bytes, which is what the text has room for beside its other lines.
+  /// 2,000 for GUANO and 12,060 for iXML (``SoundFacts/ixmlByteCount``); what remains, 22,604, is for cue points: 221
+  /// with texts of 64 bytes, nearly what the text has room for beside its other lines.
   package static var codedByteCount: Int { 65_536 }
 
   /// Writes a movie's comment as iTunes does: unlike QuickTime's own comment, every program reads it as UTF-8. It is 85

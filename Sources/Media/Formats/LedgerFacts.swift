@@ -176,7 +176,7 @@ package struct LedgerFacts: ~Escapable {
 
 /// The facts that AIFF, CAF and MOV have as pairs of a name and a text.
 extension LedgerFacts {
-  static var pairCount: Int { 10 + 8 }
+  static var pairCount: Int { 11 + 8 }
 
   /// - Parameter index: 0..<``pairCount``.
   /// - Returns: the text is empty if the fact is not known.
@@ -191,9 +191,10 @@ extension LedgerFacts {
       let key: FixedText<16> = "\(names[index]): "
       return ("\(names[index])", TakeRemarks(entry(key.bytes).bytes))
     case 9: return ("note", remarks)
+    case 10: return ("loudness", TakeRemarks(entry(Loudness.key).bytes))
     default:
-      let key: FixedText<16> = "track \(index - 9): "
-      return ("track \(index - 9)", TakeRemarks(entry(key.bytes).bytes))
+      let key: FixedText<16> = "track \(index - 10): "
+      return ("track \(index - 10)", TakeRemarks(entry(key.bytes).bytes))
     }
   }
 

@@ -128,6 +128,7 @@ extension StorageWorker {
       removeUnbegun(path)
       throw error
     }
+    beginMeasuring(take)
     self.dated.append(dated)
     take.publish(to: progress)
     report(.opened(take: order.number, path: path, startPosition: opening.position))
@@ -135,6 +136,16 @@ extension StorageWorker {
       report(.picturesRefused(pictureFailure(parameterSets.error.problem)))
     }
     return take
+  }
+
+  /// Each file is measured for itself.
+  private mutating func beginMeasuring(_ take: borrowing OpenTake) {
+    measuredPosition = nil
+    guard let channels = settings.form(of: take.order).loudness, let sound = take.layout.soundFormat else { return }
+    let bits = channels.bits(of: sound.channelCount)
+    guard bits != 0 else { return }
+    measuredPosition = take.startPosition
+    meter.begin(sound, channels: bits)
   }
 
   /// On a damaged card there may be a file in the place of a folder. It is renamed, so that it blocks no take and is

@@ -87,7 +87,11 @@ extension StorageWorker {
     enterNotes(before: end, until: last)
     take?.ending = ending
     let drift = tracks.timeline.driftPartsPerMillion
-    var failure = take?.ledger.end(as: ending, driftPartsPerMillion: drift, content, in: range)
+    let loudness = measuredPosition == nil ? "" : meter.finish().text
+    measuredPosition = nil
+    var failure = take?.ledger.end(
+      as: ending, loudness.isEmpty ? "" : "\(Loudness.key)\(loudness)", at: end.earlier(by: 1),
+      driftPartsPerMillion: drift, content, in: range)
     if take?.ledger.isBehind == true, giveUpSpare() {
       failure = take?.ledger.keep(at: end, driftPartsPerMillion: drift, content, in: range)
     }

@@ -11,6 +11,7 @@ extension StorageWorker {
       let start = progress.writes.begin()
       try take?.write(to: cut, from: tracks, scratch: &scratch, &encoder, flushes: progress.flushes)
       progress.writes.end(start)
+      measure()
       noteConfirmed()
       if !hadRefused, take?.refusedPictureCount ?? 0 > 0 {
         report(.picturesRefused(pictureFailure("sends packets without a frame")))
@@ -28,6 +29,8 @@ extension StorageWorker {
         split(at: cut)
       }
     } catch {
+      // The card may have refused only the header.
+      measure()
       if error.isFileLimit, goOnInNextFile() { return true }
       let isFirst = !trouble.isPresent
       if trouble.mayRetry(after: error, at: moment) {
@@ -37,6 +40,13 @@ extension StorageWorker {
       fail(error)
     }
     return true
+  }
+
+  /// Measures what has been written, and is still in the ring.
+  private mutating func measure() {
+    guard let start = measuredPosition, let end = take?.writtenPosition else { return }
+    meter.hear(tracks, from: start, to: end)
+    measuredPosition = end
   }
 
   /// The journal on the card gets this when it is next saved for another reason, so it costs no flush of its own.
@@ -128,5 +138,18 @@ extension StorageWorker {
     DeviceFailure(
       device: .storage, kind: .full, subject: "", problem: "has no room for more of a take",
       remedy: "delete takes, or use a larger card")
+  }
+}
+
+extension LoudnessMeter {
+  fileprivate mutating func hear(
+    _ tracks: borrowing RecordedTracks, from start: TimelinePosition, to end: TimelinePosition
+  ) {
+    var next = start
+    while next < end {
+      let frames = tracks.samples.frames(from: next, to: end)
+      add(frames)
+      next += UInt64(frames.byteCount / tracks.samples.bytesPerFrame)
+    }
   }
 }

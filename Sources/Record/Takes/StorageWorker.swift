@@ -27,6 +27,9 @@ package struct StorageWorker: ~Copyable {
   var datingOffset: Int64?
   var scratch: FixedBuffer
   var encoder: FLACEncoder
+  var meter: LoudnessMeter
+  /// Everything in the file before this position was measured; nil if it is not measured.
+  var measuredPosition: TimelinePosition?
   /// Small files that the loop changes.
   let kept: KeptTexts?
   /// The formats that the devices deliver.
@@ -70,7 +73,8 @@ package struct StorageWorker: ~Copyable {
     reports: consuming QueueProducer<TakeReport>,
     tracks: consuming RecordedTracks, stills: consuming StillIntake, ledgers: consuming LedgerIntake,
     progress: TakeProgress, settings: WritingSettings, journal: TakeJournal, dated: consuming DatedFiles,
-    scratch: consuming FixedBuffer, encoder: consuming FLACEncoder, kept: KeptTexts? = nil
+    scratch: consuming FixedBuffer, encoder: consuming FLACEncoder, meter: consuming LoudnessMeter,
+    kept: KeptTexts? = nil
   ) {
     precondition(scratch.byteCount >= Self.scratchByteCount, "the storage worker has too little buffer")
     self.storage = storage
@@ -88,6 +92,7 @@ package struct StorageWorker: ~Copyable {
     self.dated.removeAll(floors: journal.newestSeconds)
     self.scratch = scratch
     self.encoder = encoder
+    self.meter = meter
     self.kept = kept
     discardUnfinishedStill()
     discardSpare()

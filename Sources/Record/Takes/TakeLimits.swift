@@ -72,8 +72,11 @@ package enum TakeLimits {
   package static var retryMilliseconds: UInt64 { 100 }
 
   /// Space reserved in a ledger for its last lines, which tell how many entries had no room and why the take ended, of
-  /// 96 bytes each at most; for the line with the rate; and for the two seals.
-  static var ledgerReserveByteCount: UInt64 { UInt64(2 * 96 + LedgerFile.sealByteCount + RestSeal.lineByteCount) }
+  /// 96 bytes each at most; for the entry with the loudness before them; for the line with the rate; and for the two
+  /// seals.
+  static var ledgerReserveByteCount: UInt64 {
+    UInt64(2 * 96 + 192 + LedgerFile.sealByteCount + RestSeal.lineByteCount)
+  }
 
   /// The most that a finished file contains besides its fragments and their tables: its ledger and boxes.
   static var closingByteCount: UInt64 { UInt64(LedgerCoding.codedByteCount + MovieLimits.headerByteCount) }

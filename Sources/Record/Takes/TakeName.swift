@@ -195,6 +195,14 @@ enum TakeLayout: Sendable {
     if case .audio(let audio) = self { SoundNote(audio) } else { nil }
   }
 
+  /// The format of the sound; nil for none.
+  var soundFormat: AudioFormat? {
+    switch self {
+    case .movie(let movie): movie.audio
+    case .audio(let audio): audio.format
+    }
+  }
+
   var provenance: Provenance {
     switch self {
     case .movie(let movie): movie.provenance

@@ -12,7 +12,7 @@ import Testing
     #expect(try file.load("") == Settings())
     #expect(
       Settings().lines == [
-        "[record]", "arm = boot", "what = video", "audio_format = wav", "names = dated",
+        "[record]", "arm = boot", "what = video", "audio_format = wav", "loudness = no", "names = dated",
         "name_prefix = none", "name_time = utc", "preroll_seconds = 5", "stall_seconds = 10",
         "split_bytes = 0", "split_seconds = 0", "split_on_rotate = no",
         "interval_seconds = 0", "interval_frame_rate = 25", "resume = yes", "fragment_milliseconds = 500",
@@ -339,7 +339,7 @@ import Testing
       (
         "[record]\n\nprerol_seconds = 5\n",
         ":3: [record] prerol_seconds: there is no such key: did you mean preroll_seconds? expected one of arm, what, "
-          + "audio_format, names, name_prefix, name_time, preroll_seconds, stall_seconds, split_bytes, split_seconds, "
+          + "audio_format, loudness, names, name_prefix, name_time, preroll_seconds, stall_seconds, split_bytes, split_seconds, "
           + "split_on_rotate, interval_seconds, interval_frame_rate, resume, fragment_milliseconds"
       ),
       ("[loop]\ncolour = 5\n", ":2: [loop] colour: there is no such key: expected one of tick_milliseconds, priority"),

@@ -233,6 +233,24 @@ import Testing
     #expect(last.pictures.count > 60)
   }
 
+  @Test("The next take is measured, or no longer, and its seal holds; the timecode's channel does not count")
+  func changesWhetherLoudnessIsMeasured() throws {
+    let rig = try rig { $0.record.content = .audio }
+    for change in ["record.loudness yes", "timecode.input 1", "record.loudness no timecode.input off"] {
+      rig.run("record start", milliseconds: 2_000)
+      _ = said(rig, "config \(change)\nconfig confirm")
+      rig.run("record stop", milliseconds: 2_000)
+    }
+    rig.run("record start", milliseconds: 2_000)
+    rig.run("record stop", milliseconds: 2_000)
+    let counts = rig.takePaths.map { path in
+      ledgerLines(rig.host.disk.image[path] ?? []).count { $0.contains("Z loudness: ") }
+    }
+    #expect(counts == [0, 1, 0, 0])
+    let verdicts = rig.takePaths.map { said(rig, "verify \($0)", milliseconds: 3_000).joined() }
+    #expect(verdicts.allSatisfy { $0.contains(" is whole: ") }, "\(verdicts)")
+  }
+
   @Test("Without memory for pictures they need a restart, and takes stay sound alone until then")
   func waitsForPictures() throws {
     let rig = try rig { $0.record.content = .audio }

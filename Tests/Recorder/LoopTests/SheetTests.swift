@@ -258,7 +258,8 @@ import Testing
     record(rig, typing: "circle\nnote ＝1+1")
     let csv = replies(rig, "report csv 2026-01-01")
     try #require(csv.count == 4 && csv.last == "ok", "\(csv)")
-    #expect(csv[0] == "file,project,scene,take,tape,start,length,tracks,verdict,notes,format,losses,ended,part")
+    #expect(
+      csv[0] == "file,project,scene,take,tape,start,length,tracks,verdict,notes,format,losses,ended,part,loudness")
     let start = rig.takePaths[0] + ",\"say \"\"hi\"\"\",\"<b>&,12\",1,\"'=cmd|x\",2026-01-01T00:00:0"
     #expect(csv[1].hasPrefix(start), "\(csv[1])")
     #expect(csv[1].hasSuffix(",1 boom,,,\"8000 Hz, 16 bit, 1 channel\",0,stopped,"), "\(csv[1])")

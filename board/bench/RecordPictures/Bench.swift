@@ -46,6 +46,7 @@ import Record
       let scratch = FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory),
       let notes = Queue<TakeNote>(capacity: 1, in: &memory),
       let ledgerTexts = LedgerTexts(in: &memory), let soundEncoder = FLACEncoder(in: &memory),
+      let meter = LoudnessMeter(in: &memory),
       let buffer = unsafe memory.cut(byteCount: pictureByteCount)
     else { preconditionFailure("there is too little memory") }
     unsafe buffers.set(0, to: UnsafeRawBufferPointer(buffer))
@@ -62,7 +63,7 @@ import Record
       tracks: RecordedTracks(samples: samples.consumer, pictures: pictures.consumer, timeline: timeline),
       stills: StillIntake(stills: stills.consumer, reports: stillReports.producer),
       ledgers: LedgerIntake(notes: notes.consumer, texts: ledgerTexts), progress: progress, settings: Self.settings,
-      journal: journal, dated: dated, scratch: scratch, encoder: soundEncoder)
+      journal: journal, dated: dated, scratch: scratch, encoder: soundEncoder, meter: meter)
     self.format = format
     self.zoomFactor = zoomFactor
     unsafe self.buffer = buffer

@@ -56,7 +56,9 @@ package enum AudioClosing {
     try file.synchronise()
     var header = scratch._mutatingExtracting(first: AudioFileDescription.headerByteCount)
     // Safe: any bytes are text.
-    _ = SoundFacts.storeTimecode(unsafe ledger._unsafeView(as: UInt8.self), in: &header)
+    let text = unsafe ledger._unsafeView(as: UInt8.self)
+    _ = SoundFacts.storeTimecode(text, in: &header)
+    SoundFacts.storeLoudness(text, in: &header)
     try writeHeader(&file, layout, dataByteCount, closingByteCount: hashesByteCount + ledger.byteCount, &scratch)
   }
 

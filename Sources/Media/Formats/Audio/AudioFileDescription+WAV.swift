@@ -21,10 +21,9 @@ extension AudioFileDescription {
     writer.zeros(4)
   }
 
-  /// EBU Tech 3285, 2.3, version 2. The loudness is not measured.
+  /// EBU Tech 3285, 2.3, version 2. The loudness is not known before the end.
   private func encodeBroadcastExtension(into writer: inout ByteWriter) {
     let version: UInt16 = 2
-    let notSet: UInt16 = 0x7FFF
     writer.evenLittleChunk("bext") { writer in
       encodeText(fieldByteCount: 256, into: &writer) { writer in writer.text(provenance.software) }
       encodeText(fieldByteCount: 32, into: &writer) { writer in writer.text("fieldcorder") }
@@ -35,7 +34,7 @@ extension AudioFileDescription {
       writer.little16(version)
       BasicUMID.encode(provenance.fileIdentity, channelCount: format.channelCount, into: &writer)
       writer.zeros(64 - BasicUMID.byteCount)
-      for _ in 0..<5 { writer.little16(notSet) }
+      for _ in 0..<5 { writer.little16(UInt16(Loudness.notMeasured)) }
       writer.zeros(180)
       writer.text(codingHistory)
     }

@@ -2,9 +2,9 @@ import Base
 
 extension SoundFacts {
   /// Room for the chunk ``encodeIXML(into:)``: 2,400 bytes of tags with eight tracks; four texts and eight
-  /// names, of 96 bytes that escapes make 480; notes and a description, of 256 that they make 1,280; and 780 for the
-  /// rest.
-  static var ixmlByteCount: Int { 2_400 + 12 * 480 + 2 * 1_280 + 780 }
+  /// names, of 96 bytes that escapes make 480; notes and a description, of 256 that they make 1,280; the loudness, twice;
+  /// and 780 for the rest.
+  static var ixmlByteCount: Int { 2_400 + 12 * 480 + 2 * 1_280 + 560 + 780 }
 
   /// The rest of the information list, after the ledger.
   func encodeInformation(into writer: inout ByteWriter) {
@@ -54,6 +54,7 @@ extension SoundFacts {
     line("Fieldcorder|Part", "\(part.index)" as FixedText<16>, into: &writer)
     line("Fieldcorder|File UID", fileIdentity.text, into: &writer)
     line("Fieldcorder|Measured Samplerate", ledger.measuredRate, into: &writer)
+    line("Fieldcorder|Loudness", loudness.text, into: &writer)
     line("Fieldcorder|Ended", ledger.ending, into: &writer)
     line("Fieldcorder|Deployment", deployment, into: &writer)
     line("Fieldcorder|Project", ledger.entry("project: "), into: &writer)
@@ -147,6 +148,7 @@ extension SoundFacts {
     element("TIMESTAMP_SAMPLE_RATE", "\(sampleRateHz)" as FixedText<16>, into: &writer)
     encodeTimecode(into: &writer)
     writer.text("</SPEED>\n")
+    encodeLoudness(into: &writer)
     encodeTracks(into: &writer)
     encodeBroadcastMirror(into: &writer)
     encodeLocation(into: &writer)
@@ -159,6 +161,21 @@ extension SoundFacts {
     let fraction: FixedText<16> = isExact ? "\(rate.framesPerSecond)/1" : "\(rate.framesPerSecond * 1000)/1001"
     element("TIMECODE_RATE", fraction, into: &writer)
     element("TIMECODE_FLAG", rate.isDrop ? "DF" : "NDF" as FixedText<16>, into: &writer)
+  }
+
+  private func encodeLoudness(into writer: inout ByteWriter) {
+    guard !loudness.text.isEmpty else { return }
+    writer.text("<LOUDNESS>\n")
+    encodeLoudness(
+      [
+        "LOUDNESS_VALUE", "LOUDNESS_RANGE", "MAX_TRUE_PEAK_LEVEL", "MAX_MOMENTARY_LOUDNESS", "MAX_SHORT_TERM_LOUDNESS",
+      ], into: &writer)
+    writer.text("</LOUDNESS>\n")
+  }
+
+  private func encodeLoudness(_ names: InlineArray<5, StaticString>, into writer: inout ByteWriter) {
+    let loudness = loudness
+    for place in names.indices { element(names[place], loudness.number(place), into: &writer) }
   }
 
   private func encodeVerdict(into writer: inout ByteWriter) {
@@ -193,6 +210,11 @@ extension SoundFacts {
     writer.text("<BWF_VERSION>2</BWF_VERSION>\n")
     element("BWF_UMID", basicUMID, into: &writer)
     element("BWF_CODING_HISTORY", codingHistory, into: &writer)
+    encodeLoudness(
+      [
+        "BWF_LOUDNESS_VALUE", "BWF_LOUDNESS_RANGE", "BWF_MAX_TRUE_PEAK_LEVEL", "BWF_MAX_MOMENTARY_LOUDNESS",
+        "BWF_MAX_SHORT_TERM_LOUDNESS",
+      ], into: &writer)
     writer.text("</BEXT>\n")
   }
 

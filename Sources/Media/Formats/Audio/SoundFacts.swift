@@ -65,6 +65,9 @@ struct SoundFacts: ~Escapable {
 
   var timecode: (rate: TimecodeRate, samplesSinceMidnight: UInt64)? { ledger.timecode(sampleRateHz: sampleRateHz) }
 
+  /// By EBU R 128.
+  var loudness: Loudness { Loudness(ledger.entry(Loudness.key).bytes) }
+
   /// - Returns: whether there is timecode.
   static func storeTimecode(_ ledger: Span<UInt8>, in header: inout MutableRawSpan) -> Bool {
     let place: Int
@@ -79,6 +82,20 @@ struct SoundFacts: ~Escapable {
     }
     header.storeLittle64(samples, at: place)
     return true
+  }
+
+  /// Makes the loudness in the header of a WAV what the ledger says.
+  static func storeLoudness(_ ledger: Span<UInt8>, in header: inout MutableRawSpan) {
+    let place: Int
+    let loudness: Loudness
+    do {
+      guard let facts = SoundFacts(header: header.bytes, dataByteCount: 0, ledger: ledger),
+        let broadcast = AudioChunks(header.bytes)?.first("bext")
+      else { return }
+      place = broadcast.contentStart + BroadcastField.loudness.range.lowerBound
+      loudness = facts.loudness
+    }
+    loudness.store(in: &header, at: place)
   }
 
   /// The first 32 bytes of a UMID, in hexadecimal digits.
@@ -122,6 +139,7 @@ enum BroadcastField {
   case time
   case timeReference
   case umid
+  case loudness
 
   /// The offsets in the chunk's content.
   var range: Range<Int> {
@@ -133,6 +151,7 @@ enum BroadcastField {
     case .time: 330..<338
     case .timeReference: 338..<346
     case .umid: 348..<412
+    case .loudness: 412..<422
     }
   }
 

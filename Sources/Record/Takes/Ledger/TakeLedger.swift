@@ -119,8 +119,12 @@ struct TakeLedger: ~Copyable {
   }
 
   /// Writes the last lines.
+  /// - Parameters:
+  ///   - entry: the last; empty for none.
+  ///   - position: of the entry.
   mutating func end(
-    as ending: TakeEnding, driftPartsPerMillion: Double, _ content: ContentHash, in range: Range<UInt64>
+    as ending: TakeEnding, _ entry: FixedText<96>, at position: TimelinePosition, driftPartsPerMillion: Double,
+    _ content: ContentHash, in range: Range<UInt64>
   ) -> DeviceFailure? {
     if !ending.goesOn {
       do throws(DeviceFailure) {
@@ -130,8 +134,10 @@ struct TakeLedger: ~Copyable {
     var failure = writePending()
     if leftOutCount > 0 { enter("\(leftOutCount) more entries had no room here\n") }
     failure = failure ?? writePending()
-    let last: FixedText<192> = "\(ending.line)"
+    let last: FixedText<192> = entry.isEmpty ? "" : "\(time.stamp(of: position)) \(entry)\n"
     if hasRoom(for: last) { enter(last) }
+    let end: FixedText<192> = "\(ending.line)"
+    if hasRoom(for: end) { enter(end) }
     rateLine = time.rateLine(driftPartsPerMillion: driftPartsPerMillion)
     return failure ?? writePending() ?? writeSeal(of: content, in: range, isFlushed: false)
   }

@@ -33,7 +33,7 @@ import Testing
   ) throws {
     // Generated pictures have at most 66 bytes; the encoder of FLAC takes 250,000.
     let bytesPerSecond = max(100, habits.packets.map(\.count).max() ?? 0) * 25
-    unsafe region = .allocate(byteCount: 600_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
+    unsafe region = .allocate(byteCount: 640_000 + ringSeconds * (36_000 + bytesPerSecond), alignment: 4096)
     unsafe region.initializeMemory(as: UInt8.self, repeating: 0)
     var memory = unsafe BootMemory(region: region)
     let samples = try unwrapped(SampleRing(capacityBytes: ringSeconds * 16_000, bytesPerFrame: 2, in: &memory))
@@ -61,7 +61,7 @@ import Testing
       ledgers: LedgerIntake(notes: notes.consumer, texts: try unwrapped(LedgerTexts(in: &memory))), progress: progress,
       settings: settings, journal: journal, dated: try unwrapped(DatedFiles(in: &memory)),
       scratch: try unwrapped(FixedBuffer(byteCount: TakeLimits.copyByteCount, in: &memory)),
-      encoder: try unwrapped(FLACEncoder(in: &memory)))
+      encoder: try unwrapped(FLACEncoder(in: &memory)), meter: try unwrapped(LoudnessMeter(in: &memory)))
     self.orders = orders.producer
     self.reports = reports.consumer
     self.notes = notes.producer
