@@ -145,8 +145,8 @@ enum StandardHuffmanTables {
     0xF9, 0xFA,
   ]
 
-  /// Copies a camera's picture without its padding, inserting the tables into the copy if they are missing. Data that is not a JPEG is
-  /// copied unchanged.
+  /// Copies a camera's picture without its padding, inserting the tables into the copy if they are missing. Data that is
+  /// not a JPEG is copied unchanged.
   /// - Returns: the size of the copy in bytes, from the start of `buffer`; nil if it does not fit.
   static func copy(_ picture: RawSpan, into buffer: inout MutableRawSpan) -> Int? {
     let picture = JPEGSegments.withoutPadding(picture)
