@@ -71,12 +71,12 @@ struct CardSurvey {
     if number <= TakeLimits.mostNumber { highestNumber = max(highestNumber, number) }
   }
 
-  /// Names, remarks or ledgers: a file name is just the number of a take.
+  /// Names, remarks or ledgers: a file's name is just the number of a take.
   @inline(never)
   private mutating func noteFiles(in folder: FixedText<128>, _ storage: inout Storage) {
     note(
       Self.list(folder, in: &storage) { entry in
-        if let number = entry.name.bytes.parseInteger(as: UInt32.self) { note(number) }
+        if entry.kind == .file, let number = entry.name.bytes.parseInteger(as: UInt32.self) { note(number) }
       })
   }
 

@@ -262,7 +262,7 @@ import Testing
       csv[0] == "file,project,scene,take,tape,start,length,tracks,verdict,notes,format,losses,ended,part,loudness")
     let start = rig.takePaths[0] + ",\"say \"\"hi\"\"\",\"<b>&,12\",1,\"'=cmd|x\",2026-01-01T00:00:0"
     #expect(csv[1].hasPrefix(start), "\(csv[1])")
-    #expect(csv[1].hasSuffix(",1 boom,,,\"8000 Hz, 16 bit, 1 channel\",0,stopped,"), "\(csv[1])")
+    #expect(csv[1].hasSuffix(",1 boom,,,\"8000 Hz, 16 bit, 1 channel\",0,stopped,,"), "\(csv[1])")
     #expect(csv[2].contains(",2,\"'=cmd|x\",") && csv[2].contains(",circled,\"'＝1+1\","))
     let html = replies(rig, "report html 2026-01-01").joined(separator: "\n")
     #expect(html.hasPrefix("<!DOCTYPE html>") && html.hasSuffix("</table></body></html>\nok"))
