@@ -182,7 +182,10 @@ import Base
     unsafe buffer.storeBytes(of: UInt64(0x06_00_FE_FF_D8_FF).littleEndian, as: UInt64.self)
     unsafe buffer.storeBytes(of: number.littleEndian, toByteOffset: 6, as: UInt32.self)
     unsafe buffer.storeBytes(of: UInt16(0xD9_FF).littleEndian, toByteOffset: 10, as: UInt16.self)
-    return numberByteCount + Int(number % 50)
+    let byteCount = numberByteCount + Int(number % 50)
+    // Zeros at the end would count as no part of the picture.
+    if byteCount > 12 { unsafe buffer[byteCount - 1] = 1 }
+    return byteCount
   }
 
   /// A grey gradient that brightens to the right, and slightly towards the bottom.
