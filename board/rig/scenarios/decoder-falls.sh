@@ -31,7 +31,7 @@ inside() {
     wait_for_player stopped
     stop_listening
     files_that_are_none
-    pause_milliseconds 1000 # so that enough of the take can be compared
+    pause_milliseconds 2000 # so that enough of the take can be compared
     press record 200
     wait_for_state armed
     stop_playing
