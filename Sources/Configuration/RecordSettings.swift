@@ -30,13 +30,13 @@ package struct RecordSettings: Equatable, Sendable {
   /// The defaults.
   package init() {}
 
-  /// What a take contains, as far as it does not depend on what the channels bring.
-  package var form: TakeForm {
+  /// What a take contains.
+  package func form(of channels: MainChannels = MainChannels()) -> TakeForm {
     let lapse =
       intervalSeconds == 0 ? nil : TimeLapse(intervalSeconds: intervalSeconds, framesPerSecond: intervalFrameRate)
     return TakeForm(
       content: content, audioContainer: audioContainer, lapse: lapse,
-      loudness: measuresLoudness ? MainChannels() : nil)
+      loudness: measuresLoudness ? channels : nil)
   }
 
   mutating func visit(_ visitor: inout SettingsTable) {
@@ -67,7 +67,7 @@ package struct TakeForm: BitwiseCopyable, Equatable, Sendable {
   /// Nil for all pictures.
   package let lapse: TimeLapse?
   /// The channels whose loudness is measured; nil for none.
-  package var loudness: MainChannels?
+  package let loudness: MainChannels?
 }
 
 /// The channels that bring what a take is about.

@@ -39,11 +39,7 @@ package struct Settings: Equatable, Sendable {
 
   /// What a take contains.
   package var takeForm: TakeForm {
-    var form = record.form
-    if record.measuresLoudness {
-      form.loudness = MainChannels(hasSafety: audio.processing.safetyDecibels != nil, timecode: timecode.channel)
-    }
-    return form
+    record.form(of: MainChannels(hasSafety: audio.processing.safetyDecibels != nil, timecode: timecode.channel))
   }
 
   /// Shows every setting to `visitor`: the only description of each. ``PerSetting`` limits their number.

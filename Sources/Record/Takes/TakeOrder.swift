@@ -167,5 +167,5 @@ package struct WritingSettings: Sendable {
   var firstByteCount: UInt64 { TakeLimits.firstByteCount(reserveByteCount: reserveByteCount) }
 
   /// What a take contains, and in which file format.
-  func form(of start: TakeStart) -> TakeForm { start.form ?? record.form }
+  func form(of start: TakeStart) -> TakeForm { start.form ?? record.form() }
 }

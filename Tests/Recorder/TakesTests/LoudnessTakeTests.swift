@@ -189,7 +189,7 @@ import Testing
         .begin(
           TakeStart(
             number: isMeasured ? 1 : 2, startPosition: now, pressPosition: now, pressUnixNanoseconds: 0,
-            orientation: .portrait, form: wish.form)))
+            orientation: .portrait, form: wish.form())))
       rig.run(milliseconds: 2_000)
       rig.end()
       rig.run(milliseconds: 1_000)

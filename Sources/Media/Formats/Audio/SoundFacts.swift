@@ -86,16 +86,11 @@ struct SoundFacts: ~Escapable {
 
   /// Makes the loudness in the header of a WAV what the ledger says.
   static func storeLoudness(_ ledger: Span<UInt8>, in header: inout MutableRawSpan) {
-    let place: Int
-    let loudness: Loudness
-    do {
-      guard let facts = SoundFacts(header: header.bytes, dataByteCount: 0, ledger: ledger),
-        let broadcast = AudioChunks(header.bytes)?.first("bext")
-      else { return }
-      place = broadcast.contentStart + BroadcastField.loudness.range.lowerBound
-      loudness = facts.loudness
+    guard let broadcast = AudioChunks(header.bytes)?.first("bext"), broadcast.byteCount >= BroadcastField.end else {
+      return
     }
-    loudness.store(in: &header, at: place)
+    let loudness = Loudness(LedgerFacts(ledger).entry(Loudness.key).bytes)
+    loudness.store(in: &header, at: broadcast.contentStart + BroadcastField.loudness.range.lowerBound)
   }
 
   /// The first 32 bytes of a UMID, in hexadecimal digits.
