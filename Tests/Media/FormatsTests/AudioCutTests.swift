@@ -135,6 +135,22 @@ import Testing
     }
   }
 
+  /// 1,330,007,625 is `INFO`, little-endian: four bytes of a WAV's frame count, or of what a card garbled.
+  @Test(
+    "four bytes that spell an information list elsewhere in a WAV's header do not make it one",
+    arguments: ["fact", "fmt ", "JUNK"])
+  func informationElsewhere(type: String) throws {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 4, sampleFormat: .float32)
+    let take = AudioTake(.wav, format, frameCount: 500)
+    var content = take.header(dataByteCount: 0, isOpen: true) + take.data
+    let chunk = try #require(content.firstRange(of: Array(type.utf8)))
+    content.replaceSubrange(chunk.upperBound + 4..<chunk.upperBound + 8, with: Array("INFO".utf8))
+    var file = MemoryFile(content: content)
+    _ = repair(&file)
+    let isKept = file.content[chunk].elementsEqual(type.utf8)
+    #expect(isKept, "the chunk is a list now")
+  }
+
   @Test("silence that was flushed stays, and so does sound behind a count that was damaged")
   func confirmedSilence() {
     let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)

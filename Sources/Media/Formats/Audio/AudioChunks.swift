@@ -41,11 +41,13 @@ struct AudioChunks: ~Escapable {
     return nil
   }
 
-  /// The information list of a WAV, or the filler that it has become.
+  /// The information list of a WAV, or the filler that it has become. It follows the room for `ds64`; a count of frames
+  /// can have the same four bytes.
   var information: Chunk? {
-    var start = headByteCount
+    var start = first?.end ?? headByteCount
     while let chunk = chunk(at: start) {
-      if bytes.code(at: chunk.contentStart) == "INFO" { return chunk }
+      let canBeList = chunk.type == "LIST" || chunk.type == "JUNK"
+      if canBeList, bytes.code(at: chunk.contentStart) == "INFO" { return chunk }
       start = chunk.end
     }
     return nil
