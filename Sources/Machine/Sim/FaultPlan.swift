@@ -25,6 +25,10 @@ package struct Fault: Sendable {
     case corrupt
     /// A microphone or a camera delivers some of its buffers twice.
     case doubling
+    /// A camera's driver gives all pictures the same timestamp.
+    case sameTimestamps
+    /// A camera's driver gives pictures timestamps of ten seconds ago.
+    case oldTimestamps
     /// A camera delivers black pictures.
     case black
     /// A camera delivers the same picture again and again.
@@ -168,8 +172,8 @@ extension SimWorld {
     case .full where needsSpace: throw .simulated(.full, path)
     case .full: return false
     case .tornWrites: return true
-    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
-      .nonsense, .jumping, .misdated, .stuck, .slow:
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .sameTimestamps, .oldTimestamps,
+      .black, .frozen, .hanging, .nonsense, .jumping, .misdated, .stuck, .slow:
       var clock = MonotonicClock()
       if mode == .real {
         clock.sleep(until: start + fault.nanoseconds.upperBound)

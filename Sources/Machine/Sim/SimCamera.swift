@@ -112,8 +112,16 @@ import Base
     var byteCount = draw(shown, isBlack: fault?.kind == .black, in: lent.bufferIndex)
     if fault?.kind == .corrupt { byteCount = corrupt(bufferIndex: lent.bufferIndex, byteCount, frame: lent.frame) }
     return CameraFrame(
-      bufferIndex: lent.bufferIndex, byteCount: byteCount, instant: timeline.instant(of: lent.frame),
+      bufferIndex: lent.bufferIndex, byteCount: byteCount, instant: timestamp(of: lent.frame, fault),
       sequence: lent.sequence)
+  }
+
+  private func timestamp(of frame: UInt64, _ fault: Fault?) -> Instant {
+    switch fault?.kind {
+    case .sameTimestamps: world.start + fault!.nanoseconds.lowerBound
+    case .oldTimestamps: timeline.instant(of: frame).earlier(by: 10_000_000_000)
+    default: timeline.instant(of: frame)
+    }
   }
 
   /// Does nothing if the camera is closed or gone: it has its buffers back already.

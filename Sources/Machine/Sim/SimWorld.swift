@@ -169,8 +169,8 @@ package enum SimTimeMode: UInt8, Sendable {
     switch fault.kind {
     case .absent, .held, .failing, .full, .tornWrites: break
     case .changed where now < start + fault.nanoseconds.lowerBound + Fault.changeNanoseconds: break
-    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .black, .frozen, .hanging,
-      .nonsense, .jumping, .misdated, .stuck, .slow:
+    case .stalled, .losing, .dead, .clipping, .stopping, .changed, .corrupt, .doubling, .sameTimestamps, .oldTimestamps,
+      .black, .frozen, .hanging, .nonsense, .jumping, .misdated, .stuck, .slow:
       return nil
     }
     guard fault.kind == .held && isOpening else {

@@ -88,6 +88,10 @@ private struct PictureLook {
 
 /// The limits for handling a camera that is lost or whose pictures are certainly not intended.
 enum PictureLimits {
+  /// The longest time from a picture's exposure to its arrival: a second of exposure, twice, for its readout and a driver's
+  /// own processing.
+  static var mostLatencyNanoseconds: UInt64 { 2_000_000_000 }
+
   /// How much later a stand-in is made than a picture of its instant would arrive: a camera that is back delivers
   /// within its readout, 33 ms at 30 pictures a second, and the loop takes that every 20 ms. The storage worker waits
   /// 250 ms for late pictures.

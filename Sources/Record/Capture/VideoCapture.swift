@@ -25,6 +25,7 @@ package struct VideoCapture: ~Copyable {
   /// When the camera last delivered a picture, or had no buffer for one.
   private var lastDelivery: Instant = 0
   private var watch = PictureWatch()
+  private var instants = PictureInstants()
   /// The instant of the last picture passed on.
   private var lastExposure: Instant = 0
   /// The end of the last stand-in; 0 after a picture from the camera.
@@ -81,10 +82,12 @@ package struct VideoCapture: ~Copyable {
     while let index = takeEmptied() { try camera.requeue(bufferIndex: Int(index)) }
     for _ in 0..<maximumPictures {
       guard !pictures.isFull, lentBufferCount < camera.bufferCount else { return lastDelivery = now }
-      guard let frame = try camera.dequeue() else {
+      guard var frame = try camera.dequeue() else {
+        instants.noteEmpty(at: now)
         return try checkDelivery(patienceNanoseconds: patienceNanoseconds, at: now)
       }
       lastDelivery = now
+      frame.instant = instants.instant(of: frame.instant, at: now)
       look(at: frame, of: camera)
       // A picture from before the timeline began has no position on it, and a picture must not overlap a stand-in.
       guard frame.instant >= max(firstEvent.later(by: delayNanoseconds), standInEnd) else {
@@ -175,6 +178,7 @@ package struct VideoCapture: ~Copyable {
     nextSequence = nil
     lastDelivery = now
     watch.start(format)
+    instants = PictureInstants()
   }
 
   private mutating func pass(

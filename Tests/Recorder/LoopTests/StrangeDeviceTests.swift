@@ -45,6 +45,26 @@ import Testing
     #expect((soundFrame - pictureFrame).magnitude <= 320)
   }
 
+  @Test(
+    "a camera whose driver gives pictures the same timestamp, or old ones, loses none of them, and they stay in sync",
+    arguments: [Fault.Kind.sameTimestamps, .oldTimestamps])
+  func timestamps(kind: Fault.Kind) throws {
+    // From before the camera is opened: none of the pictures has a timestamp that is right.
+    let rig = try ApplianceRig(onBoard: { $0.faults.add(Fault(kind, of: .camera, nanoseconds: 0..<UInt64.max)) })
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 6_000)
+    let movie = try take(rig)
+    let seconds = Double(movie.samples.count) / 8_000
+    #expect((Double(movie.pictures.count) - 25 * seconds).magnitude <= 3)
+    let frame = Double(try #require(rig.place(of: movie.samples.suffix(8_000))) + 8_000 - movie.samples.count)
+    for index in movie.pictures.indices.dropFirst(3) {
+      let soundFrame = frame + Double(movie.pictureTicks[index])
+      let pictureFrame = rig.soundPlace(ofPicture: NumberedPicture.number(of: movie.pictures[index]))
+      // A picture counts from its arrival: up to a tick and a readout late.
+      #expect((0...640).contains(soundFrame - pictureFrame), "picture \(index)")
+    }
+  }
+
   @Test("noise in place of sound, and bytes that are no picture, end nothing, and what follows is at its place")
   func corrupt() throws {
     let rig = try recordingRig()
