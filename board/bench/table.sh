@@ -117,7 +117,7 @@ that takes 0.5 W at rest and 0.35 W more while a core of 1 GHz carries out an in
 card are left out. They show that beside a processor at rest the sound hardly counts, and that pictures do.
 
 From a press's contact to the first sample of its take, told by a tone that ends half a second after the contact, the latest
-of five: $(counted press first_sample_ms) ms.
+of five: $(counted press first_sample_ms) ms. The loopback card passes a tone's end on in steps; they are part of this.
 
 fieldcorder's own start, until it is armed with sound alone, takes $(millions "$(counted fieldcorder_audio start_instructions)") million.
 
