@@ -86,6 +86,26 @@ import Testing
     }
   }
 
+  @Test(
+    "zeros of a sector that a disk kept without its bytes are cut off, and no frame that was counted with them",
+    arguments: [0, 2, 3, 100, 511])
+  func zerosBehind(zeroCount: Int) throws {
+    let format = AudioFormat(sampleRateHz: 8_000, channelCount: 1, sampleFormat: .int16)
+    let take = try FLACTake(.quiet, format, frameCount: 1_200_000)
+    var file = MemoryFile()
+    take.record(to: &file, isFinished: false, countsLast: false)
+    // The header counts two frames. Some checksums end with a zero, too.
+    let indices = take.frames.indices.dropFirst().filter { $0 < 8 || take.frames[$0].last == 0 }
+    #expect(indices.count > 7)
+    for index in indices {
+      var cut = MemoryFile(
+        content: Array(file.content[..<take.frameEnds[index]]) + [UInt8](repeating: 0, count: zeroCount))
+      _ = repair(&cut)
+      let isKept = zeroCount == 0 || index == 1
+      #expect(cut.content.count == take.frameEnds[isKept ? index : index - 1], "frame \(index)")
+    }
+  }
+
   @Test("while a file is being completed it can be read at every moment")
   func completing() throws {
     let format = AudioFormat(sampleRateHz: 48_000, channelCount: 2, sampleFormat: .int24)

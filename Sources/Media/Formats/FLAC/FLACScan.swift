@@ -80,6 +80,8 @@ struct FLACScan {
   private let confirmed: UInt64
   private var frame: (start: UInt64, header: FLACFrameHeader)?
   private var crc: UInt16 = 0
+  /// The zeros just read, which have left a checksum of 0 as it was.
+  private var zeroCount = 0
   private var reach: FLACReach?
   /// Where the frame ends, if its checksum and what follows say so.
   private var candidate: UInt64?
@@ -126,9 +128,13 @@ struct FLACScan {
       if byte == 0xFF, !begin(piece, index, at: offset + UInt64(index)) { return isTorn = true }
       guard frame != nil else { continue }
       crc = FLACChecksum.crc16(crc, byte)
-      if crc == 0, format.begins(piece, at: index + 1, upTo: piece.byteCount) {
-        candidate = offset + UInt64(index + 1)
-      }
+      zeroCount = crc == 0 && byte == 0 ? zeroCount + 1 : 0
+      guard crc == 0 else { continue }
+      let place = offset + UInt64(index + 1)
+      if let frame, place == confirmed { note(frame.header, end: place) }
+      // A checksum can end with a zero. More are the rest of a sector that a disk kept without its bytes, and where the
+      // frame ends before them cannot be told.
+      if zeroCount < 2, format.begins(piece, at: index + 1, upTo: piece.byteCount) { candidate = place }
     }
   }
 
@@ -143,7 +149,7 @@ struct FLACScan {
       note(before.header, end: place)
     }
     frame = (place, header)
-    crc = 0
+    (crc, zeroCount) = (0, 0)
     candidate = nil
     return true
   }
