@@ -133,7 +133,7 @@ struct TakeCompletion: ~Copyable {
       let outcome = try AudioRepair.repair(
         &file, confirmedByteCount: confirmedByteCount, ledger: texts.closing, &hashes, scratch: &buffer)
       end(
-        as: isHeaderRestored ? .damaged : condition(of: outcome, confirmedByteCount),
+        as: condition(of: outcome, confirmedByteCount),
         headerByteCount: Int((AudioContainer(ofFile: path) ?? .wav).dataStart))
     case .sealing(var sealing):
       defer { work = .sealing(sealing) }
@@ -240,7 +240,7 @@ struct TakeCompletion: ~Copyable {
   private func condition(of outcome: AudioRepair.Outcome, _ confirmedByteCount: UInt64) -> TakeCondition {
     switch outcome {
     case .empty, .foreign: .unreadable
-    case .repaired, .alreadyWhole: file.byteCount < confirmedByteCount ? .damaged : .complete
+    case .repaired, .alreadyWhole: isHeaderRestored || file.byteCount < confirmedByteCount ? .damaged : .complete
     }
   }
 }
