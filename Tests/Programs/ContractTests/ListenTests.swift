@@ -74,7 +74,7 @@ import Testing
       run.errors == [
         "listen 127.0.0.1 \(nobody): error: stream snapcast://127.0.0.1:\(nobody) cannot be reached: check the address and the network",
         "listen 127.0.0.1 \(bench.port): error: stream snapcast://127.0.0.1:\(bench.port) has a server that does not speak Snapcast's protocol: check its address",
-        "listen localhost \(flac.port): error: stream snapcast://localhost:\(flac.port) sends sound other than 16-bit PCM, or changed its format: set the server's codec to pcm, or listen again",
+        "listen localhost \(flac.port): error: stream snapcast://localhost:\(flac.port) sends sound other than 16-bit PCM, or changed its format: set the server's codec to pcm, and its samples to 16 bits",
         "listen: error: listen expects a host, or off",
         "listen a/b: error: listen expects a host, or off, not \"a/b\"",
         "listen 127.0.0.1 70000: error: listen expects a port of 1…65535, not \"70000\"",

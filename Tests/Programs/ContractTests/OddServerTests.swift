@@ -100,6 +100,22 @@ import Testing
     #expect(try bench.connectionCount() == 2)
   }
 
+  @Test(
+    "a server gets user and password in the way that it asks for, and what is missing or wrong is told",
+    arguments: ["basic", "digest"])
+  func passwords(mode: String) throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 1)])
+    let addresses = ["me:secret@", "me:wrong@", ""].map {
+      bench.address("tone.mp3", "mode=\(mode)").replacingOccurrences(of: "//", with: "//\($0)")
+    }
+    let run = try Listening(addresses.flatMap { ["stream \($0)", "wait 2"] }, configuration: bench.configuration)
+    #expect(run.events.contains("stream connection finished"))
+    #expect(run.errors.count == 2)
+    let problem =
+      "needs a user and a password, or others than these: name them in its address: http://USER:PASSWORD@HOST"
+    for error in run.errors { #expect(error.hasSuffix(problem), "\(error)") }
+  }
+
   @Test("a file that is shorter than its server says is heard, and has ended")
   func shorter() throws {
     let mp3 = try StreamBench.mp3(seconds: 2)
