@@ -34,6 +34,20 @@ import Testing
     #expect(known.contains("\"id\":\"\(status.uuid.uuidString.lowercased())\""))
   }
 
+  @Test("When a server turns to sound of another format, that is heard next")
+  func followsFormat() throws {
+    let server = try SnapServer(seconds: 90)
+    let listener = try Listener()
+    listener.session.say("listen 127.0.0.1 \(server.port)")
+    try listener.wait("two seconds of sound") { try listener.heard().count > 96_000 }
+    try server.changeFormat()
+    func news() throws -> [String] { try listener.session.lines() }
+    try listener.wait("the other format") { try news().contains("* stream connected: pcm 44100:16:2") }
+    try listener.wait("sound") { try news().count { $0 == "* stream is in sync" } == 2 }
+    let lines = try listener.end(saying: ["player", "listen off"])
+    #expect(lines.contains("state playing") && lines.contains("format pcm_s16le, 44100 Hz, 2 channels"))
+  }
+
   @Test("What another fieldcorder records is heard bit for bit, by who joins while a take is open")
   func listensToFieldcorder() throws {
     let port = freePort()
