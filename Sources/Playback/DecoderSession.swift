@@ -59,6 +59,8 @@ struct DecoderSession: ~Copyable {
   private(set) var rate = 1.0
   /// How late a synchronized stream is heard; nil while it is silent.
   private(set) var lateNanoseconds: Int64?
+  /// Whether a synchronized stream has ended because its server goes on in another format.
+  private(set) var hasOtherSound = false
   private(set) var section = SectionMarking.off
   /// Whether the player was told that the current seek takes long.
   private var hasReportedSearch = false
@@ -114,6 +116,7 @@ struct DecoderSession: ~Copyable {
       lateNanoseconds = late
       if wasInSync { return nil }
     case .silent: lateNanoseconds = nil
+    case .failed(.otherSound): hasOtherSound = true
     case .reconnecting, .finished, .failed: break
     }
     return .stream(event)
@@ -301,6 +304,7 @@ extension DecoderSession {
     section = .off
     reading = PacketReading()
     lateNanoseconds = nil
+    hasOtherSound = false
     feed.restart(atSeconds: 0)
   }
 

@@ -295,7 +295,10 @@ package struct Player: ~Copyable {
     if hasUpcoming, !session.state.isUnavailable { return }
     switch session.state {
     // A stream has no beginning to return to.
-    case .open where isStreaming: try? dispose()
+    case .open where isStreaming:
+      let goesOn = session.hasOtherSound
+      try? dispose()
+      if goesOn { try? play() }
     case .open, .crashedAtEnd:
       seek(toSeconds: 0)
       signal(.ended)

@@ -45,6 +45,8 @@ static inline int fetch_configure(
   failed |= curl_easy_setopt(transfer, CURLOPT_COOKIEFILE, "");
   // Nothing is asked for compressed, but some servers compress all.
   failed |= curl_easy_setopt(transfer, CURLOPT_ACCEPT_ENCODING, "identity");
+  // The server says which it wants; a password is not sent readable to one that takes digests.
+  failed |= curl_easy_setopt(transfer, CURLOPT_HTTPAUTH, (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST));
   failed |= curl_easy_setopt(transfer, CURLOPT_USERAGENT, "fieldcorder/0.1");
   failed |= curl_easy_setopt(transfer, CURLOPT_HTTPHEADER, fields);
   failed |= curl_easy_setopt(transfer, CURLOPT_HTTP200ALIASES, aliases);

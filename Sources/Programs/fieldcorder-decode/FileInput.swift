@@ -6,7 +6,7 @@ import Synchronization
 
 /// The bytes of the file or pipe that came with an order, for FFmpeg to read. Its address is fixed because FFmpeg keeps
 /// a pointer to it.
-struct FileInput: ~Copyable {
+@safe struct FileInput: ~Copyable {
   private let descriptor: FileDescriptor
   private var offset: Int64 = 0
   /// Reads fail after this instant, so that opening a file takes a bounded time.
@@ -35,6 +35,10 @@ struct FileInput: ~Copyable {
   private var pads = MissingPads()
   /// The content of a tag's frame that is compressed in the file.
   var unpacked = UnpackedFrame()
+  /// What was read of a stream to tell its kind, until it was read again.
+  // Safe: belongs to the value, and no byte beyond the count is read.
+  private var ahead: UnsafeMutablePointer<UInt8>?
+  private var aheadByteCount = 0
   /// Ends the wait for bytes of a stream; set by another thread.
   private let isGivenUp = Atomic(false)
   /// How often a wait for bytes of a stream checks whether it should end.
@@ -45,6 +49,8 @@ struct FileInput: ~Copyable {
     self.descriptor = descriptor
   }
 
+  deinit { unsafe av_free(ahead) }
+
   /// Makes reads of a stream end.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
@@ -54,9 +60,11 @@ struct FileInput: ~Copyable {
   /// The present size; a take may still grow.
   var byteCount: Int64 { max(0, (end ?? wholeByteCount) - start) + Int64(pads.count) }
 
-  /// The size of all parts together.
+  /// The size of all parts together; of a stream, of what was read ahead.
   // Not by fstat, which glibc implements as a system call by path that the sandbox cannot allow.
-  var wholeByteCount: Int64 { max(0, Int64(lseek(descriptor.number, 0, SEEK_END)) - prefixByteCount) }
+  var wholeByteCount: Int64 {
+    isStream ? Int64(aheadByteCount) : max(0, Int64(lseek(descriptor.number, 0, SEEK_END)) - prefixByteCount)
+  }
   /// Where a tag may be that comes before the sound of the open part; negative if it is skipped.
   var tagStart: Int64 { prefixByteCount > 0 && parts.index == 0 ? -prefixByteCount : start }
   mutating func rewind() { if !isStream { offset = 0 } }
@@ -108,8 +116,29 @@ struct FileInput: ~Copyable {
 
   /// Reads bytes at any offset of the whole file.
   func peek(_ buffer: UnsafeMutablePointer<UInt8>, byteCount: Int, at place: Int64) -> Int {
+    guard !isStream else { return unsafe copyAhead(to: buffer, byteCount: byteCount, from: place) }
     let fileOffset = off_t(prefixByteCount + place)
     return max(0, retryingWhenInterrupted { unsafe pread(descriptor.number, buffer, byteCount, fileOffset) })
+  }
+
+  /// Reads the first bytes of a stream, which are read again after that.
+  mutating func readAhead(byteCount: Int) {
+    guard byteCount > aheadByteCount else { return }
+    let grown = unsafe Heap.required(av_realloc(ahead, byteCount)).bindMemory(to: UInt8.self, capacity: byteCount)
+    unsafe ahead = grown
+    while aheadByteCount < byteCount {
+      search?.tick()
+      let count = unsafe waitAndRead(into: grown + aheadByteCount, byteCount: byteCount - aheadByteCount)
+      guard count > 0 else { return }
+      aheadByteCount += count
+    }
+  }
+
+  private func copyAhead(to buffer: UnsafeMutablePointer<UInt8>, byteCount: Int, from place: Int64) -> Int {
+    guard let ahead = unsafe ahead else { return 0 }
+    let count = max(0, min(byteCount, aheadByteCount - Int(place)))
+    unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: ahead + Int(place), byteCount: count)
+    return count
   }
 
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>?, byteCount: Int32) -> Int32 {
@@ -141,17 +170,27 @@ struct FileInput: ~Copyable {
 
   /// Waits for the next bytes of a stream.
   private mutating func readPipe(into buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int32 {
+    var count = unsafe copyAhead(to: buffer, byteCount: byteCount, from: offset)
+    if count == 0 {
+      unsafe av_freep(&ahead)
+      aheadByteCount = 0
+      count = unsafe waitAndRead(into: buffer, byteCount: byteCount)
+    }
+    offset += Int64(count)
+    return count > 0 ? Int32(count) : ffmpeg_end_of_file()
+  }
+
+  /// - Returns: 0 at the end.
+  private mutating func waitAndRead(into buffer: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Int {
     while !isGivenUp.load(ordering: .relaxed) {
       var waiting = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
       if unsafe poll(&waiting, 1, Self.waitMilliseconds) > 0 {
         let count = retryingWhenInterrupted { unsafe CLinux.read(descriptor.number, buffer, byteCount) }
-        guard count > 0 else { break }
-        offset += Int64(count)
-        return Int32(count)
+        return max(0, count)
       }
       search?.tick()
     }
-    return ffmpeg_end_of_file()
+    return 0
   }
 
   mutating func seek(to target: Int64, from whence: Int32) -> Int64 {

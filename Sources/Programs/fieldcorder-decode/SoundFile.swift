@@ -122,7 +122,7 @@ import Wire
   private static func knownKind(
     _ input: UnsafeMutablePointer<FileInput>, _ score: inout Int32
   ) -> UnsafePointer<AVInputFormat>? {
-    guard unsafe !input.pointee.isStream else { return nil }
+    if unsafe input.pointee.isStream, unsafe !readLongTag(input) { return nil }
     var bytes = unsafe FileBytes(input, forNanoseconds: 100_000_000)
     var place = unsafe input.pointee.start
     if let name = certainName(&bytes, at: place) {
@@ -140,6 +140,21 @@ import Wire
     unsafe data.buf_size = Int32(input.pointee.peek(buffer, byteCount: Int(bufferByteCount), at: place))
     return unsafe av_probe_input_format3(&data, 1, &score)
   }
+
+  /// Reads the tag with which a stream begins ahead, and some of what follows it, if FFmpeg would find only the tag.
+  /// - Returns: false if there is no such tag.
+  private static func readLongTag(_ input: UnsafeMutablePointer<FileInput>) -> Bool {
+    unsafe input.pointee.readAhead(byteCount: 10)
+    var bytes = unsafe FileBytes(input, forNanoseconds: 100_000_000)
+    guard bytes.equals("ID3", at: 0), let size = bytes.safeNumber(at: 6), size > Int64(probeByteCount) / 2,
+      size <= longestTag
+    else { return false }
+    unsafe input.pointee.readAhead(byteCount: 10 + Int(size) + Int(bufferByteCount))
+    return true
+  }
+
+  /// Well below the process's limit.
+  private static let longestTag: Int64 = 32 << 20
 
   /// FFmpeg's name of the kind of a file that can be of no other.
   private static func certainName(_ bytes: inout FileBytes, at place: Int64) -> StaticString? {

@@ -35,6 +35,7 @@ struct IcecastSource: ~Copyable {
     failed |= unsafe address.host.withCString { unsafe shout_set_host(shout, $0) }
     failed |= unsafe shout_set_port(shout, address.port)
     failed |= unsafe address.mount.withCString { unsafe shout_set_mount(shout, $0) }
+    failed |= unsafe address.user.withCString { unsafe shout_set_user(shout, $0) }
     failed |= unsafe password.withCString { unsafe shout_set_password(shout, $0) }
     failed |= unsafe agent.withCString { unsafe shout_set_agent(shout, $0) }
     failed |= unsafe shout_set_tls(shout, address.isEncrypted ? SHOUT_TLS_RFC2818 : SHOUT_TLS_DISABLED)
@@ -66,7 +67,11 @@ struct IcecastSource: ~Copyable {
     switch state {
     case SHOUTERR_BUSY: RelayFailure("\(address.host) does not answer")
     case SHOUTERR_NOLOGIN:
-      RelayFailure("\(address.host) refuses: is \(address.mount) free, and is the password in the file right?")
+      RelayFailure(
+        """
+        \(address.host) refuses: is \(address.mount) free, has it room for a source, and is the password in the file that \
+        of \(address.user)?
+        """)
     case SHOUTERR_NOCONNECT: RelayFailure("\(address.host) cannot be reached at port \(address.port)")
     default: RelayFailure("\(address.host): \(shout.error)")
     }

@@ -122,7 +122,7 @@ struct RelaySettings {
     }
     guard let icecast = IcecastAddress(name.bytes) else {
       throw RelayFailure(
-        "[monitor] icecast = \(name): expected an address without user and password, such as http://archive:8000/field.opus"
+        "[monitor] icecast = \(name): expected an address without a password, such as http://archive:8000/field.opus"
       )
     }
     guard let passwordPath = monitor.icecastPasswordPath else {
@@ -138,6 +138,7 @@ struct RelaySettings {
     }
     self.icecast = icecast
     password = try Self.line(of: FixedText(passwordPath.bytes))
+    guard password.byteCount < 64 else { throw RelayFailure("\(passwordPath) has a password of more than 63 bytes") }
     monitorAddress = FixedText(monitor.address.bytes)
     monitorPort = monitor.port
     tokenPath = monitor.tokenPath.map { FixedText($0.bytes) } ?? "/var/lib/fieldcorder-monitor/token"
@@ -163,7 +164,9 @@ struct RelaySettings {
     guard let line = firstLine(of: path) else {
       throw RelayFailure("\(path) cannot be read: make it, and give the program's user the right to")
     }
-    guard !line.isEmpty else { throw RelayFailure("\(path) is empty") }
-    return line
+    // Editors of other systems end lines with a carriage return too.
+    let text = line.bytes.hasSuffix("\r") ? FixedText<64>(line.bytes.extracting(droppingLast: 1)) : line
+    guard !text.isEmpty else { throw RelayFailure("\(path) is empty") }
+    return text
   }
 }

@@ -135,7 +135,7 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case forbiddenScheme
   case tooManyRedirects
   case notThere
-  /// The server requires a name and a password, or refuses this client.
+  /// The server refuses this client.
   case denied
   case refused
   case untrusted
@@ -154,6 +154,8 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
   case text
   /// Its playlist has segments of sound instead of a stream.
   case segments
+  /// The server requires a user and a password, or other ones.
+  case locked
 
   /// The problem, as the predicate of a sentence whose subject is the stream.
   package var problem: StaticString {
@@ -179,6 +181,7 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     case .failed: "cannot be fetched"
     case .text: "is text, not sound"
     case .segments: "is HLS, which is not played"
+    case .locked: "needs a user and a password, or others than these"
     }
   }
 
@@ -192,8 +195,9 @@ package enum FetchProblem: UInt8, Error, BitwiseCopyable, Equatable, Sendable {
     case .unknownHost, .unreachable, .stalled, .brokenOff, .failed: "check the address and the network"
     case .forbiddenPlace: "use that address directly if it is meant"
     case .denied, .refused: "ask whoever runs the server"
+    case .locked: "name them in its address: http://USER:PASSWORD@HOST"
     case .untrusted: "check the clock, and install ca-certificates"
-    case .otherSound: "set the server's codec to pcm, or listen again"
+    case .otherSound: "set the server's codec to pcm, and its samples to 16 bits"
     case .tooLittleDelay: "set the server's buffer to 300 ms or more"
     case .serviceEnded: "the next stream starts it again"
     }

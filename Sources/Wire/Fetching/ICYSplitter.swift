@@ -87,7 +87,30 @@ enum ICYTitle {
       title = title.extracting(droppingLast: 1).trimmed
     }
     // Between an artist and a title that are both missing.
-    return title.equals("-") ? "" : FixedText(title)
+    if title.equals("-") { return "" }
+    return title.contains("song_spot=") ? automated(title) : FixedText(title)
+  }
+
+  /// The artist and the title where a station sends all that its automation knows: `Artist - text="Title" song_spot="M"
+  /// …`, or `title="Title",artist="Artist",url="song_spot=…`.
+  private static func automated(_ text: Span<UInt8>) -> FixedText<256> {
+    let (song, start) = value("text", in: text) ?? value("title", in: text) ?? ("", 0)
+    var artist = text.extracting(first: start).trimmed
+    if artist.hasSuffix("-") { artist = artist.extracting(droppingLast: 1).trimmed }
+    let performer = artist.isEmpty ? value("artist", in: text)?.text ?? "" : FixedText<256>(artist)
+    if performer.isEmpty || song.isEmpty { return performer.isEmpty ? song : performer }
+    return "\(performer) - \(song)"
+  }
+
+  /// What is quoted after a name and `=`, and where the name is.
+  private static func value(_ name: StaticString, in text: Span<UInt8>) -> (text: FixedText<256>, start: Int)? {
+    for start in text.indices where start == 0 || !text[start - 1].isNameByte {
+      guard let rest = text.extracting(droppingFirst: start).removingPrefix(name)?.removingPrefix("=\"") else {
+        continue
+      }
+      return (FixedText(rest.extracting(first: rest.firstIndex(of: "\"") ?? rest.count).trimmed), start)
+    }
+    return nil
   }
 
   /// Whether it starts with a semicolon that is followed by nothing, or by a name and `=`.

@@ -59,7 +59,8 @@ package struct ResponseHead: BitwiseCopyable, Equatable, Sendable {
   package var problem: FetchProblem {
     switch status {
     case 404, 410: .notThere
-    case 401, 403, 407: .denied
+    case 401: .locked
+    case 403, 407: .denied
     case 0: .malformed
     default: .refused
     }

@@ -1,6 +1,7 @@
 import Base
 
-/// The mount point of an Icecast server, as configured: `http://archive:8000/field.opus`, or `https://…`.
+/// The mount point of an Icecast server, as configured: `http://archive:8000/field.opus`, or `https://…`, perhaps with
+/// the user of the sources, `http://user@archive/…`.
 package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   private static var usualPort: UInt16 { 8_000 }
 
@@ -11,9 +12,11 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
   /// The mount name, including its leading `/`.
   package let mount: FixedText<64>
   package let isEncrypted: Bool
+  /// Whose password it is; `source`, as servers call it, if omitted.
+  package let user: FixedText<64>
 
-  /// - Returns: nil if `text` is not such an address. It must not contain a user or a password, which belong in a file,
-  ///   or a character that a request may not contain.
+  /// - Returns: nil if `text` is not such an address. It must not contain a password, which belongs in a file, or a
+  ///   character that a request may not contain.
   package init?(_ text: Span<UInt8>) {
     guard text.count <= 63 else { return nil }
     for index in text.indices where text[index] <= UInt8(ascii: " ") || text[index] >= 0x7F { return nil }
@@ -21,9 +24,12 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
       return nil
     }
     let place = rest.extracting(first: slash)
-    guard place.firstIndex(of: "@") == nil, slash + 1 < rest.count,
-      let (host, port) = Self.hostAndPort(place)
+    let userEnd = place.firstIndex(of: "@")
+    let user = place.extracting(first: userEnd ?? 0)
+    guard slash + 1 < rest.count, userEnd != 0, user.firstIndex(of: ":") == nil,
+      let (host, port) = Self.hostAndPort(place.extracting(droppingFirst: userEnd.map { $0 + 1 } ?? 0))
     else { return nil }
+    self.user = userEnd == nil ? "source" : FixedText(user)
     self.host = FixedText(host)
     self.port = port
     self.mount = FixedText(rest.extracting(slash..<rest.count))
@@ -49,7 +55,7 @@ package struct IcecastAddress: BitwiseCopyable, Equatable, Sendable {
       host = place.extracting(first: colon)
       rest = place.extracting(colon..<place.count)
     }
-    guard !host.isEmpty else { return nil }
+    guard !host.isEmpty, host.firstIndex(of: "@") == nil else { return nil }
     if rest.isEmpty { return (host, usualPort) }
     guard let digits = rest.removingPrefix(":"), let port = digits.parseInteger(as: UInt16.self), port > 0 else {
       return nil

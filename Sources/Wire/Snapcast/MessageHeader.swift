@@ -295,9 +295,9 @@ package enum SnapcastLimits {
   /// Clients at a time: 16 take 3 MB/s of CD-like sound, a quarter of what a wireless network carries on a good day.
   package static var clientCount: ClosedRange<Int> { 1...16 }
 
-  /// The chunks that a client holds until they are due: ten seconds, the longest buffer, of 2 channels of 16 bits at 48
-  /// kHz, and more than a chunk's length beyond: with less, servers that buffer so long are heard with gaps.
-  package static var waitingByteCount: Int { 2_097_152 }
+  /// The chunks that a client holds until they are due: 20 seconds of 2 channels of 16 bits at 48 kHz, more than anybody
+  /// is known to have a server buffer: one that buffers more is heard with gaps.
+  package static var waitingByteCount: Int { 4_194_304 }
   /// How long before it is heard a client outputs sound, unless the server buffers less than twice as long: what is on
   /// its way to the card and in it (0.4 s), and a tenth of a second for a busy machine.
   package static var longestLeadNanoseconds: Int64 { 500_000_000 }

@@ -19,12 +19,20 @@ import Wire
     #expect(String(address.mount) == mount && address.isEncrypted == isEncrypted)
   }
 
+  @Test("The user of the sources may be another than Icecast's usual one")
+  func users() throws {
+    #expect(try #require(Self.address("http://archive/x")).user == "source")
+    let address = try #require(Self.address("http://dj@archive:8001/x"))
+    #expect(address.user == "dj" && address.host == "archive" && address.port == 8001 && address.mount == "/x")
+  }
+
   @Test(
     "What is no such address, or has a password in it, is none",
     arguments: [
       "", "archive/field", "ftp://archive/x", "http://", "http:///x", "http://archive", "http://archive/",
       "http://archive:/x", "http://archive:0/x", "http://archive:65536/x", "http://archive:80a/x", "http://:8000/x",
       "http://source:hackme@archive:8000/x", "http://[::1/x", "http://[::1]8000/x", "http://archive/x y",
+      "http://@archive/x", "http://a@b@archive/x", "http://dj@/x",
       "http://archive/x\r\nIce-Public: 1", "http://archive/é", "http://archive/" + String(repeating: "x", count: 64),
     ])
   func refuses(text: String) {

@@ -34,6 +34,20 @@ import Testing
     #expect(known.contains("\"id\":\"\(status.uuid.uuidString.lowercased())\""))
   }
 
+  @Test("When a server turns to sound of another format, that is heard next")
+  func followsFormat() throws {
+    let server = try SnapServer(seconds: 90)
+    let listener = try Listener()
+    listener.session.say("listen 127.0.0.1 \(server.port)")
+    try listener.wait("two seconds of sound") { try listener.heard().count > 96_000 }
+    try server.changeFormat()
+    func news() throws -> [String] { try listener.session.lines() }
+    try listener.wait("the other format") { try news().contains("* stream connected: pcm 44100:16:2") }
+    try listener.wait("sound") { try news().count { $0 == "* stream is in sync" } == 2 }
+    let lines = try listener.end(saying: ["player", "listen off"])
+    #expect(lines.contains("state playing") && lines.contains("format pcm_s16le, 44100 Hz, 2 channels"))
+  }
+
   @Test("What another fieldcorder records is heard bit for bit, by who joins while a take is open")
   func listensToFieldcorder() throws {
     let port = freePort()
@@ -74,7 +88,7 @@ import Testing
       run.errors == [
         "listen 127.0.0.1 \(nobody): error: stream snapcast://127.0.0.1:\(nobody) cannot be reached: check the address and the network",
         "listen 127.0.0.1 \(bench.port): error: stream snapcast://127.0.0.1:\(bench.port) has a server that does not speak Snapcast's protocol: check its address",
-        "listen localhost \(flac.port): error: stream snapcast://localhost:\(flac.port) sends sound other than 16-bit PCM, or changed its format: set the server's codec to pcm, or listen again",
+        "listen localhost \(flac.port): error: stream snapcast://localhost:\(flac.port) sends sound other than 16-bit PCM, or changed its format: set the server's codec to pcm, and its samples to 16 bits",
         "listen: error: listen expects a host, or off",
         "listen a/b: error: listen expects a host, or off, not \"a/b\"",
         "listen 127.0.0.1 70000: error: listen expects a port of 1…65535, not \"70000\"",

@@ -100,6 +100,44 @@ import Testing
     #expect(try bench.connectionCount() == 2)
   }
 
+  @Test(
+    "a server gets user and password in the way that it asks for, and what is missing or wrong is told",
+    arguments: ["basic", "digest"])
+  func passwords(mode: String) throws {
+    let bench = try StreamBench(["tone.mp3": try StreamBench.mp3(seconds: 1)])
+    let addresses = ["me:secret@", "me:wrong@", ""].map {
+      bench.address("tone.mp3", "mode=\(mode)").replacingOccurrences(of: "//", with: "//\($0)")
+    }
+    let run = try Listening(addresses.flatMap { ["stream \($0)", "wait 2"] }, configuration: bench.configuration)
+    #expect(run.events.contains("stream connection finished"))
+    #expect(run.errors.count == 2)
+    let problem =
+      "needs a user and a password, or others than these: name them in its address: http://USER:PASSWORD@HOST"
+    for error in run.errors { #expect(error.hasSuffix(problem), "\(error)") }
+  }
+
+  @Test("sound behind a tag with a cover of two million bytes is heard whole", arguments: ["aac", "flac", "mp3"])
+  func largeCover(kind: String) throws {
+    let sound = try ForeignProgram.run(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "sine=440:duration=3", "-ac", "2"] + [
+        "-f", kind == "aac" ? "adts" : kind, "-",
+      ])
+    func field(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (24 - 8 * $0)) }
+      return Array(name.utf8) + size + [0, 0] + content
+    }
+    let cover = Array("\0image/jpeg\0\u{3}\0".utf8) + [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0x55, count: 2_000_000)
+    let fields = field("TIT2", Array("\0Covered".utf8)) + field("APIC", cover)
+    let size = (0..<4).map { UInt8(fields.count >> (21 - 7 * $0) & 0x7F) }
+    let bench = try StreamBench(["song": Array("ID3\u{3}\0\0".utf8) + size + fields + sound])
+    let run = try Listening(["stream \(bench.address("song"))", "wait 6"], configuration: bench.configuration)
+    #expect(run.errors == [])
+    #expect(abs(run.sound.count / 4 - 3 * 44_100) <= 2304)
+    // A FLAC's own tags come first.
+    if kind != "flac" { #expect(run.events.contains("player item Covered")) }
+  }
+
   @Test("a file that is shorter than its server says is heard, and has ended")
   func shorter() throws {
     let mp3 = try StreamBench.mp3(seconds: 2)

@@ -8,8 +8,10 @@ import Testing
   func twoHundred() throws {
     let icecast = try Icecast()
     let monitor = try Monitor(
-      "icecast = http://127.0.0.1:\(icecast.port)/field.opus\nicecast_password = FOLDER/password\ntoken = FOLDER/token",
-      files: ["password": [UInt8](Icecast.password.utf8), "token": [UInt8]("0123456789abcdef\n".utf8)])
+      "icecast = http://\(Icecast.user)@127.0.0.1:\(icecast.port)/field.opus\nicecast_password = FOLDER/password\n"
+        + "token = FOLDER/token",
+      // As an editor of another system ends it.
+      files: ["password": [UInt8]("\(Icecast.password)\r\n".utf8), "token": [UInt8]("0123456789abcdef\n".utf8)])
     let relay = try Relay(configurationPath: monitor.configurationPath)
     let session = try Session(
       ["wait 1", "press record", "wait 86400"], clock: .real,
@@ -59,8 +61,8 @@ import Testing
     while relay.isRunning, !relay.lines.contains(where: { $0.contains("refuses") }) { usleep(50_000) }
     #expect(
       relay.lines == [
-        "fieldcorder-relay: 127.0.0.1 refuses: is /field.opus free, and is the password in the file right?; "
-          + "it is tried again"
+        "fieldcorder-relay: 127.0.0.1 refuses: is /field.opus free, has it room for a source, and is the password in "
+          + "the file that of source?; it is tried again"
       ])
     session.send(SIGTERM)
     #expect(session.end() == 0)

@@ -86,6 +86,16 @@ import Wire
       ("StreamUrl='u';StreamTitle='x'", "x"), ("StreamTitle=bare;", "bare"),
       ("StreamTitle='x';adw_ad='true';durationMilliseconds='100';", "x"), ("StreamTitle = 'x' ;", "x"),
       ("StreamTitle=' - ';StreamUrl='';", ""), ("StreamTitle='x';icy2='y';", "x"),
+      (
+        "StreamTitle='Taio Cruz - text=\"Dynamite\" song_spot=\"M\" MediaBaseId=\"1734278\" TAID=\"43011\"';",
+        "Taio Cruz - Dynamite"
+      ),
+      ("StreamTitle='text=\"Spot Block End\" song_spot=\"T\" length=\"00:00:00\"';StreamUrl='';", "Spot Block End"),
+      ("StreamTitle='A - text=\"\" song_spot=\"F\"';", "A"), ("StreamTitle='song_spot=\"F\"';", ""),
+      (
+        "StreamTitle='title=\"It's\",artist=\"A-ha\",url=\"song_spot=\\\"M\\\" length=\\\"00:03:25\\\"\"';",
+        "A-ha - It's"
+      ),
     ])
   func endsTitles(text: String, title: String) {
     let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: (16 - text.utf8.count % 16) % 16)

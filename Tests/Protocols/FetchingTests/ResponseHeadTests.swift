@@ -31,6 +31,7 @@ import Wire
     #expect(!head(["HTTP/1.1 200 OK", "Location: /there"]).isRedirect)
     #expect(head(["HTTP/1.1 404 Not Found"]).problem == .notThere)
     #expect(head(["HTTP/1.1 403 No"]).problem == .denied)
+    #expect(head(["HTTP/1.1 401 No"]).problem == .locked)
     #expect(head(["HTTP/1.1 503 Busy"]).problem == .refused)
     #expect(head(["what"]).problem == .malformed)
   }

@@ -86,6 +86,15 @@ import Testing
     #expect(rig.sound[Int(given)...].prefix(560).elementsEqual(given..<given + 560))
   }
 
+  @Test("What a server buffers for 15 s is all heard")
+  func holdsLongBuffers() {
+    var rig = Rig()
+    rig.settings = ServerSettings(bufferMilliseconds: 15_000)
+    for first in stride(from: 48_000, to: 16 * 48_000, by: 960) as StrideTo<UInt32> { rig.take(first..<first + 960) }
+    rig.run(to: 32_000_000_000)
+    #expect(rig.sound.filter { $0 != 0 }.elementsEqual(48_000..<16 * 48_000))
+  }
+
   @Test("Nothing is put out sooner than half a second before it is heard, and half the buffer's length if that is less")
   func waits() {
     var rig = Rig()
@@ -119,7 +128,7 @@ import Testing
     guard var queue = ChunkQueue(in: &memory) else { fatalError("no memory") }
     var expected: [(Int64, UInt8, Int)] = []
     var refusedCount = 0
-    for number in 0..<600 as Range<Int64> {
+    for number in 0..<1200 as Range<Int64> {
       let count = Int.random(in: 4...40_000, using: &random)
       let sound = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count)
       let chunk = Chunk(recorded: WireTime(nanoseconds: number * 1000), byteCount: count)

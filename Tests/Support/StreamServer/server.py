@@ -4,7 +4,9 @@ What it does with a file is in the query, such as /tone.mp3?mode=drop&bytes=6553
 it has handed to the kernel, and `/stop` ends it.
 """
 
+import base64
 import gzip
+import hashlib
 import os
 import random
 import socket
@@ -113,6 +115,18 @@ def hostile(link, seed):
         link.sendall(data)
 
 
+def is_let_in(kind, claim, target):
+    """Whether an Authorization of this kind is that of user "me" and password "secret"."""
+    if kind == "basic":
+        return claim == "Basic " + base64.b64encode(b"me:secret").decode()
+    if not claim.startswith("Digest "):
+        return False
+    said = {name.strip(): value.strip(' "') for name, value in (part.split("=", 1) for part in claim[7:].split(","))}
+    md5 = lambda text: hashlib.md5(text.encode()).hexdigest()
+    words = (md5("me:here:secret"), "4711", said["nc"], said["cnonce"], "auth", md5("GET:" + target))
+    return said["response"] == md5(":".join(words))
+
+
 def serve(link, address):
     global connections
     try:
@@ -129,7 +143,7 @@ def serve(link, address):
         target = urllib.parse.urlsplit(lines[0].split(" ")[1])
         query = {key: values[0] for key, values in urllib.parse.parse_qs(target.query).items()}
         fields = {line.split(":")[0].lower(): line.split(":", 1)[1].strip() for line in lines[1:] if ":" in line}
-        answer(link, target.path, query, fields)
+        answer(link, lines[0].split(" ")[1], target.path, query, fields)
     except OSError:
         pass
     finally:
@@ -140,8 +154,13 @@ def serve(link, address):
         link.close()
 
 
-def answer(link, path, query, fields):
+def answer(link, whole, path, query, fields):
     mode = query.get("mode", "plain")
+    if mode in ("basic", "digest") and not is_let_in(mode, fields.get("authorization", ""), whole):
+        if mode == "digest" and fields.get("authorization", "").startswith("Basic"):
+            return head(link, "HTTP/1.1 500 The password came readable", "Content-Length: 0")
+        challenge = 'Basic realm="here"' if mode == "basic" else 'Digest realm="here", nonce="4711", qop="auth"'
+        return head(link, "HTTP/1.1 401 Unauthorized", "WWW-Authenticate: " + challenge, "Content-Length: 0")
     if path == "/sent":
         return head(link, "HTTP/1.1 200 OK", "Content-Length: %d" % len(str(sent))) or link.sendall(str(sent).encode())
     if path == "/connections":

@@ -5,6 +5,8 @@ import Testing
 /// Debian's Icecast on a free port of this machine. It ends with the value.
 final class Icecast {
   static let password = "of the sources"
+  /// Who may send to `/field.opus`.
+  static let user = "field"
   private static let adminPassword = "of the admin"
   let port = freePort()
   private let folder: TemporaryFolder
@@ -21,6 +23,8 @@ final class Icecast {
           <client-timeout>300</client-timeout><header-timeout>300</header-timeout></limits>
         <authentication><source-password>\(Self.password)</source-password>
           <admin-user>admin</admin-user><admin-password>\(Self.adminPassword)</admin-password></authentication>
+        <mount><mount-name>/field.opus</mount-name><username>\(Self.user)</username>
+          <password>\(Self.password)</password></mount>
         <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
         <paths><logdir>\(folder.path)</logdir><webroot>/usr/share/icecast2/web</webroot>
           <adminroot>/usr/share/icecast2/admin</adminroot></paths>

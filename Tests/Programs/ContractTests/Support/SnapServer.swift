@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Debian's snapserver, which plays self-numbered frames from a pipe: the left channel is the lower half of the frame's
 /// number, the right channel the upper half. Frames are counted from 1.
@@ -41,6 +42,7 @@ final class SnapServer {
       bind_to_address = 127.0.0.1
       port = \(port)
       source = pipe://\(pipe)?name=test&mode=create&sampleformat=48000:16:2&codec=\(codec)&chunk_ms=20
+      source = pipe://\(pipe)b?name=other&mode=create&sampleformat=44100:16:2&codec=\(codec)&chunk_ms=20
       codec = \(codec)
       """
     let server = try run(
@@ -49,13 +51,24 @@ final class SnapServer {
         "snapserver", "--config", try folder.write([UInt8](configuration.utf8), as: "configuration"),
         "--logging.sink=null",
       ])
-    while server.isRunning, !FileManager.default.fileExists(atPath: pipe) { usleep(10_000) }
-    _ = try run("/bin/sh", ["-c", "exec cat \"$0\" >\"$1\"", try folder.write(sound, as: "sound"), pipe])
+    let file = try folder.write(sound, as: "sound")
+    for pipe in [pipe, pipe + "b"] {
+      while server.isRunning, !FileManager.default.fileExists(atPath: pipe) { usleep(10_000) }
+      _ = try run("/bin/sh", ["-c", "exec cat \"$0\" >\"$1\"", file, pipe])
+    }
+  }
+
+  /// Has its players play the same frames at 44.1 kHz instead.
+  func changeFormat() throws {
+    let group = try #require(try status().firstMatch(of: /"groups":\[\{.*?"id":"([-0-9a-f]{36})","muted"/)?.1)
+    _ = try ask(#""Group.SetStream", "params": {"id": "\#(group)", "stream_id": "other"}"#)
   }
 
   /// Its own state and that of all players since its start, as JSON.
-  func status() throws -> String {
-    let question = #"{"id": 1, "jsonrpc": "2.0", "method": "Server.GetStatus"}"#
+  func status() throws -> String { try ask(#""Server.GetStatus""#) }
+
+  private func ask(_ method: String) throws -> String {
+    let question = #"{"id": 1, "jsonrpc": "2.0", "method": \#(method)}"#
     return try ForeignProgram.text(
       "curl", ["--silent", "--show-error", "--data", question, "http://127.0.0.1:\(controlPort)/jsonrpc"])
   }
