@@ -120,7 +120,7 @@ struct RetentionService: ~Copyable {
     let request = KeeperRequest.take(choice, action, openName: "", isDryRun: false)
     if origin == .console { return ask(request, &console) }
     remarkTicket = keeper.send(request, &console)
-    if !isRemarking { console.announce(Services.cardIsBusy, as: .warning) }
+    if !isRemarking { console.announce("the card does not answer: try again in a moment", as: .warning) }
   }
 
   /// Whether that is still being done.
