@@ -210,6 +210,8 @@ package struct StoredFile: StorageFile, ~Copyable {
     try base.synchronise()
   }
 
+  package mutating func setModified(unixNanoseconds: Int64) { base.setModified(unixNanoseconds: unixNanoseconds) }
+
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try use(needsSpace: false, "")
     try base.truncate(to: byteCount)

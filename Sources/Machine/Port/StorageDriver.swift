@@ -4,6 +4,9 @@ import Base
 package protocol StorageFile: MediaFile, ~Copyable where Failure == DeviceFailure {
   /// The largest size it can have, as far as known: FAT limits files to 4 GiB.
   var largestByteCount: UInt64 { get }
+
+  /// Sets when the file was last changed, as other programs show it. What a file system cannot keep is left out.
+  mutating func setModified(unixNanoseconds: Int64)
 }
 
 /// What the data folder is used for. This decides how links are treated, and what happens if another card is inserted.

@@ -136,6 +136,9 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
     disk.perform(.synchronise(file: file))
   }
 
+  /// A disk in memory keeps no times.
+  package mutating func setModified(unixNanoseconds: Int64) {}
+
   /// Fails only if the test requests it.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try disk.serveCall(.truncate, "file \(file)")
