@@ -39,6 +39,10 @@ struct RetentionService: ~Copyable {
   private var measurement: UInt32?
   /// The day of the last pass for age, in days since 1970-01-01.
   private var purgedDay: Int64?
+  /// When the machine started, in Unix seconds by the clock of the last look.
+  private var startSeconds: Int64?
+  /// No pass for age comes before this.
+  private var nextAgePass: Instant = 0
   private var nextCheck: Instant = 0
   /// When a line without a terminal is next told the progress of a comparison.
   private var nextProgressLine: Instant = 0
@@ -183,13 +187,27 @@ struct RetentionService: ~Copyable {
       return
     }
     hasReportedClock = false
+    watchJumps(clock, &console)
     let today = CivilTime.dayNumber(unixSeconds: clock.unixSeconds)
     if freeByteCount >= policy.leastFreeByteCount { hasReportedSpace = false }
-    if purgedDay != today {
+    if purgedDay != today, clock.now >= nextAgePass || clock.source == .synchronised {
       if begin(.everything, clock, &console) { purgedDay = today }
     } else if freeByteCount < policy.leastFreeByteCount, clock.now >= nextSpacePass {
       begin(.space, clock, &console)
     }
+  }
+
+  /// By a clock that is suddenly ahead, takes are suddenly old. If a person has mistyped the year, there is time to
+  /// notice.
+  private mutating func watchJumps(_ clock: borrowing some ClockDriver & ~Copyable, _ console: inout ConsoleSession) {
+    let running = Int64((clock.now.rawValue + clock.suspendedNanoseconds) / 1_000_000_000)
+    let start = clock.unixSeconds - running
+    let jump = start - (startSeconds ?? start)
+    startSeconds = start
+    if jump < -86_400 { nextAgePass = 0 }
+    guard jump > 86_400, clock.source < .synchronised else { return }
+    nextAgePass = clock.now + Limits.retentionDoubtSeconds * 1_000_000_000
+    console.announce("retention waits for an hour: the clock was set ahead by more than a day", as: .warning)
   }
 
   @discardableResult private mutating func begin(
@@ -438,6 +456,9 @@ extension Limits {
   /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
   /// fills 125 MB in that time.
   static var retentionCheckSeconds: UInt64 { 10 }
+
+  /// How long nothing is removed for its age after the clock was set far ahead.
+  static var retentionDoubtSeconds: UInt64 { 3600 }
 
   /// How often `verify` prints its progress on a line without a terminal.
   static var verificationLineSeconds: UInt64 { 3 }
