@@ -19,8 +19,9 @@ struct RetentionService: ~Copyable {
   private var hasLines = false
   /// Whether all takes are compared: then a verdict is a line, not the end of the reply.
   private var comparesAll = false
-  /// What `delete` has asked about: how it was named, which take it is, and until when a repeated `delete` deletes it.
-  private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
+  /// What `delete` has asked about: how it was named, which take it is, until when a repeated `delete` deletes it, and
+  /// how.
+  private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant, action: TakeAction)?
   private var wiping = Wiping.none
   /// Whether `wipe` has begun to remove, and the services have not forgotten yet what people entered.
   var isForgetting = false
@@ -86,15 +87,15 @@ struct RetentionService: ~Copyable {
     nextProgressLine = clock.now + Limits.verificationLineSeconds * 1_000_000_000
     switch command {
     case .take(let choice, let action):
-      var choice = choice
+      var (choice, action) = (choice, action)
       var isAsking = false
       if action == .delete {
-        if let path = asked(choice, console) {
+        if let (path, how) = asked(choice, console) {
           // The last take may be a different one by now.
-          choice = .path(path)
+          (choice, action) = (.path(path), how)
         } else {
           isAsking = true
-          deletion = (choice, "", clock.now)
+          deletion = (choice, "", clock.now, .delete)
         }
       }
       var openName = FixedText<48>()
@@ -158,9 +159,11 @@ struct RetentionService: ~Copyable {
   var isMeasuring: Bool { measurement != nil }
 
   /// The take that `delete` asked about recently under the same name.
-  private func asked(_ choice: TakeChoice, _ console: borrowing ConsoleSession) -> FixedText<128>? {
+  private func asked(
+    _ choice: TakeChoice, _ console: borrowing ConsoleSession
+  ) -> (path: FixedText<128>, action: TakeAction)? {
     guard let deletion, deletion.choice == choice, console.isOpen(questionUntil: deletion.end) else { return nil }
-    return deletion.path
+    return (deletion.path, deletion.action)
   }
 
   private mutating func ask(_ request: KeeperRequest, _ console: inout ConsoleSession) {
@@ -321,14 +324,21 @@ struct RetentionService: ~Copyable {
     case .noted(let remarks):
       if !remarks.isEmpty { console.reply(Self.line(remarks, path)) }
       console.complete()
-    case .deletable(let byteCount):
+    case .deletable(let byteCount, let hasBin):
       deletion?.path = path
       deletion?.end = console.now + Limits.resetAgainSeconds * 1_000_000_000
+      deletion?.action = hasBin ? .delete : .remove
       console.ask(
-        "move \(path) into the bin, which frees \(size: byteCount) when it is emptied", for: Limits.resetAgainSeconds)
+        hasBin
+          ? "move \(path) into the bin, which frees \(size: byteCount) when it is emptied"
+          : "the card has no room for the bin: remove \(path) for ever, which frees \(size: byteCount)",
+        for: Limits.resetAgainSeconds)
     case .deleted(let byteCount):
       deletion = nil
       console.answer("\(path) is in the bin, which frees \(size: byteCount) when it is emptied")
+    case .removed(let byteCount):
+      deletion = nil
+      console.answer("\(path) is removed, which has freed \(size: byteCount)")
     case .undeleted: console.answer("\(path) is back")
     case .exported(let verdict):
       console.reply("\(path) is copied, and the copy was verified" as FixedText<256>)
