@@ -99,6 +99,7 @@ package struct StorageWorker: ~Copyable {
     endTrial()
     discardLedgers()
     measureFreeSpace()
+    progress.publish(hasRefusedFolder: journal.hasRefusedFolder)
   }
 
   /// Size of the buffer in which headers are built and samples are byte-swapped.
@@ -382,6 +383,7 @@ extension StorageWorker {
       if storage.isFinished(path) { found.note(closed: path) }
     }
     try found.save(to: &storage)
+    progress.publish(hasRefusedFolder: found.hasRefusedFolder)
     journal = found
     discardSpare()
     // Another card, or the fallback folder: files that are not there cannot be dated anew.

@@ -317,6 +317,15 @@ import Testing
       !reply(ready, "deploy check 1").contains("deployment      the card will be full before these days are over"))
   }
 
+  @Test("deploy check tells of a folder that refuses the recorder")
+  func refusedFolder() throws {
+    let host = TestHost()
+    host.disk.refusedFolders = ["audio"]
+    let rig = try rig(at: 3_600, host: host, "04:30-06:00")
+    rig.run(milliseconds: 2_000)
+    #expect(reply(rig, "deploy check").contains("deployment      a folder on the card refuses the recorder"))
+  }
+
   @Test(
     "deploy check tells of a longitude that is far from utc_offset, as one without its sign is",
     arguments: [(127.0, 9, false), (-127.0, 9, true), (-127.0, 0, false), (-157.0, 14, false), (76.0, 8, false)])
