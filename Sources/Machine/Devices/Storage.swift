@@ -41,6 +41,10 @@ package struct Storage: ~Copyable {
     hasFaults = true
   }
 
+  package var isReplaced: Bool { Self.isReplaced(base) }
+
+  private static func isReplaced(_ storage: borrowing HostStorage) -> Bool { storage.isReplaced }
+
   package mutating func fallBack() throws(DeviceFailure) {
     try base.fallBack()
     hasFaults = false

@@ -56,8 +56,11 @@ package protocol StorageDriver: ~Copyable {
   mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
   /// Opens the data folder again: the card may have been removed and put back. Open files are unaffected.
-  /// - Throws: if it is missing, or is not our data folder; nothing has changed then.
+  /// - Throws: if it is missing, or is neither a data folder nor another disk; nothing has changed then.
   mutating func reopen() throws(DeviceFailure)
+
+  /// Whether ``reopen()`` would open another folder: another card has been put in.
+  var isReplaced: Bool { get }
 
   /// Switches to the configured fallback folder, until ``reopen()``. Open files are unaffected.
   /// - Throws: if there is none, it is in use already, or it cannot be written to; nothing has changed then.
@@ -93,6 +96,9 @@ package protocol StorageDriver: ~Copyable {
 }
 
 extension StorageDriver where Self: ~Copyable {
+  /// It stays.
+  package var isReplaced: Bool { false }
+
   /// Nothing is forbidden.
   package func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure) {}
 }

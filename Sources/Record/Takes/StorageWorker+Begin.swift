@@ -11,6 +11,7 @@ extension StorageWorker {
     }
     do throws(DeviceFailure) {
       if case .failed = card { try takeUpFolder() }
+      if next.opening == nil { followCard() }
       take = try openFile(
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil

@@ -346,13 +346,38 @@ extension StorageWorker {
     return true
   }
 
+  /// Uses the card that has been put in instead of the one before, if there is one.
+  /// - Returns: whether there is.
+  @inline(never) @discardableResult
+  mutating func followCard() -> Bool {
+    guard case .works = card, storage.isReplaced else { return false }
+    do throws(DeviceFailure) { try takeUpFolder() } catch { return false }
+    return true
+  }
+
+  /// Continues on the card that has been put in instead of the one that has failed.
+  /// - Returns: whether there is one.
+  mutating func goOnWithOtherCard(after failure: DeviceFailure) -> Bool {
+    guard followCard() else { return false }
+    beginAnew()
+    report(.completionFailed(failure))
+    report(.storageReturned)
+    return true
+  }
+
   /// On failure a folder that replaces the card stays in use.
   mutating func takeUpFolder() throws(DeviceFailure) {
     _ = giveUpSpare()
     try storage.reopen()
     guard case .replaced = card else {
-      try storage.requireAccess(to: usedFolder.parentFolder)
-      try storage.requireAccess(to: usedFolder)
+      do throws(DeviceFailure) {
+        try storage.requireAccess(to: usedFolder.parentFolder)
+        try storage.requireAccess(to: usedFolder)
+      } catch {
+        guard !usedFolder.isEmpty else { throw error }
+        try makeFolder(usedFolder)
+      }
+      try storage.keepIfMissing(settings.identity, settings.signingKey)
       try takeOverJournal(isElsewhere: false)
       return card = .works
     }
