@@ -368,6 +368,7 @@ extension StorageWorker {
   /// On failure a folder that replaces the card stays in use.
   mutating func takeUpFolder() throws(DeviceFailure) {
     _ = giveUpSpare()
+    let isOther = storage.isReplaced
     try storage.reopen()
     guard case .replaced = card else {
       do throws(DeviceFailure) {
@@ -377,7 +378,7 @@ extension StorageWorker {
         guard !usedFolder.isEmpty else { throw error }
         try makeFolder(usedFolder)
       }
-      try storage.keepIfMissing(settings.identity, settings.signingKey)
+      if isOther { try storage.keepIfMissing(settings.identity, settings.signingKey) }
       try takeOverJournal(isElsewhere: false)
       return card = .works
     }
