@@ -253,7 +253,7 @@ struct DeviceNameKind: SettingKind {
   func parse(_ text: Span<UInt8>) -> DeviceName? {
     guard text.count >= 1, text.count <= Self.largestByteCount else { return nil }
     for index in text.indices where text[index] <= UInt8(ascii: " ") || text[index] == UInt8(ascii: ";") { return nil }
-    return DeviceName(text)
+    return text.isSeen ? DeviceName(text) : nil
   }
 
   func append(_ value: DeviceName, to text: inout FixedText<64>) {

@@ -19,8 +19,9 @@ struct RetentionService: ~Copyable {
   private var hasLines = false
   /// Whether all takes are compared: then a verdict is a line, not the end of the reply.
   private var comparesAll = false
-  /// What `delete` has asked about: how it was named, which take it is, and until when a repeated `delete` deletes it.
-  private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant)?
+  /// What `delete` has asked about: how it was named, which take it is, until when a repeated `delete` deletes it, and
+  /// how.
+  private var deletion: (choice: TakeChoice, path: FixedText<128>, end: Instant, action: TakeAction)?
   private var wiping = Wiping.none
   /// Whether `wipe` has begun to remove, and the services have not forgotten yet what people entered.
   var isForgetting = false
@@ -39,6 +40,10 @@ struct RetentionService: ~Copyable {
   private var measurement: UInt32?
   /// The day of the last pass for age, in days since 1970-01-01.
   private var purgedDay: Int64?
+  /// When the machine started, in Unix seconds by the clock of the last look.
+  private var startSeconds: Int64?
+  /// No pass for age comes before this.
+  private var nextAgePass: Instant = 0
   private var nextCheck: Instant = 0
   /// When a line without a terminal is next told the progress of a comparison.
   private var nextProgressLine: Instant = 0
@@ -82,15 +87,15 @@ struct RetentionService: ~Copyable {
     nextProgressLine = clock.now + Limits.verificationLineSeconds * 1_000_000_000
     switch command {
     case .take(let choice, let action):
-      var choice = choice
+      var (choice, action) = (choice, action)
       var isAsking = false
       if action == .delete {
-        if let path = asked(choice, console) {
+        if let (path, how) = asked(choice, console) {
           // The last take may be a different one by now.
-          choice = .path(path)
+          (choice, action) = (.path(path), how)
         } else {
           isAsking = true
-          deletion = (choice, "", clock.now)
+          deletion = (choice, "", clock.now, .delete)
         }
       }
       var openName = FixedText<48>()
@@ -120,7 +125,7 @@ struct RetentionService: ~Copyable {
     let request = KeeperRequest.take(choice, action, openName: "", isDryRun: false)
     if origin == .console { return ask(request, &console) }
     remarkTicket = keeper.send(request, &console)
-    if !isRemarking { console.announce(Services.cardIsBusy, as: .warning) }
+    if !isRemarking { console.announce("the card does not answer: try again in a moment", as: .warning) }
   }
 
   /// Whether that is still being done.
@@ -154,9 +159,11 @@ struct RetentionService: ~Copyable {
   var isMeasuring: Bool { measurement != nil }
 
   /// The take that `delete` asked about recently under the same name.
-  private func asked(_ choice: TakeChoice, _ console: borrowing ConsoleSession) -> FixedText<128>? {
+  private func asked(
+    _ choice: TakeChoice, _ console: borrowing ConsoleSession
+  ) -> (path: FixedText<128>, action: TakeAction)? {
     guard let deletion, deletion.choice == choice, console.isOpen(questionUntil: deletion.end) else { return nil }
-    return deletion.path
+    return (deletion.path, deletion.action)
   }
 
   private mutating func ask(_ request: KeeperRequest, _ console: inout ConsoleSession) {
@@ -183,13 +190,27 @@ struct RetentionService: ~Copyable {
       return
     }
     hasReportedClock = false
+    watchJumps(clock, &console)
     let today = CivilTime.dayNumber(unixSeconds: clock.unixSeconds)
     if freeByteCount >= policy.leastFreeByteCount { hasReportedSpace = false }
-    if purgedDay != today {
+    if purgedDay != today, clock.now >= nextAgePass || clock.source == .synchronised {
       if begin(.everything, clock, &console) { purgedDay = today }
     } else if freeByteCount < policy.leastFreeByteCount, clock.now >= nextSpacePass {
       begin(.space, clock, &console)
     }
+  }
+
+  /// By a clock that is suddenly ahead, takes are suddenly old. If a person has mistyped the year, there is time to
+  /// notice.
+  private mutating func watchJumps(_ clock: borrowing some ClockDriver & ~Copyable, _ console: inout ConsoleSession) {
+    let running = Int64((clock.now.rawValue + clock.suspendedNanoseconds) / 1_000_000_000)
+    let start = clock.unixSeconds - running
+    let jump = start - (startSeconds ?? start)
+    startSeconds = start
+    if jump < -86_400 { nextAgePass = 0 }
+    guard jump > 86_400, clock.source < .synchronised else { return }
+    nextAgePass = clock.now + Limits.retentionDoubtSeconds * 1_000_000_000
+    console.announce("retention waits for an hour: the clock was set ahead by more than a day", as: .warning)
   }
 
   @discardableResult private mutating func begin(
@@ -303,14 +324,21 @@ struct RetentionService: ~Copyable {
     case .noted(let remarks):
       if !remarks.isEmpty { console.reply(Self.line(remarks, path)) }
       console.complete()
-    case .deletable(let byteCount):
+    case .deletable(let byteCount, let hasBin):
       deletion?.path = path
       deletion?.end = console.now + Limits.resetAgainSeconds * 1_000_000_000
+      deletion?.action = hasBin ? .delete : .remove
       console.ask(
-        "move \(path) into the bin, which frees \(size: byteCount) when it is emptied", for: Limits.resetAgainSeconds)
+        hasBin
+          ? "move \(path) into the bin, which frees \(size: byteCount) when it is emptied"
+          : "the card has no room for the bin: remove \(path) for ever, which frees \(size: byteCount)",
+        for: Limits.resetAgainSeconds)
     case .deleted(let byteCount):
       deletion = nil
       console.answer("\(path) is in the bin, which frees \(size: byteCount) when it is emptied")
+    case .removed(let byteCount):
+      deletion = nil
+      console.answer("\(path) is removed, which has freed \(size: byteCount)")
     case .undeleted: console.answer("\(path) is back")
     case .exported(let verdict):
       console.reply("\(path) is copied, and the copy was verified" as FixedText<256>)
@@ -438,6 +466,9 @@ extension Limits {
   /// How often the loop looks whether a day has begun, the clock was set, or space has run out: at 100 Mbit/s a take
   /// fills 125 MB in that time.
   static var retentionCheckSeconds: UInt64 { 10 }
+
+  /// How long nothing is removed for its age after the clock was set far ahead.
+  static var retentionDoubtSeconds: UInt64 { 3600 }
 
   /// How often `verify` prints its progress on a line without a terminal.
   static var verificationLineSeconds: UInt64 { 3 }

@@ -11,6 +11,7 @@ enum DeployFinding: UInt8 {
   case endedByPerson
   case neverOpens
   case cardFull
+  case refusedFolder
   case deletesTakes
   case silentMicrophone
   // The findings from here on are not faults.
@@ -29,6 +30,7 @@ enum DeployFinding: UInt8 {
     case .endedByPerson: "a person has ended the take of this window"
     case .neverOpens: "no rule records anything in these days"
     case .cardFull: "the card will be full before these days are over"
+    case .refusedFolder: "a folder on the card refuses the recorder"
     case .deletesTakes: "retention removes takes that nobody has copied"
     case .silentMicrophone: "the microphone hears nothing at all"
     case .sunElsewhere: "the longitude is far from where utc_offset is the time"
@@ -46,6 +48,7 @@ enum DeployFinding: UInt8 {
     case .endedByPerson: "schedule on begins it again; otherwise the next window does"
     case .neverOpens: "schedule next shows when it begins; check its dates and the clock"
     case .cardFull: "use a larger card, or record less: schedule forecast tells when it is full"
+    case .refusedFolder: "events tells which: give it to the recorder's user, and restart"
     case .deletesTakes: "set [retention] only_copied = yes, or days and min_free_bytes to 0"
     case .silentMicrophone: "make a noise and look at audio; check its switch, cable and gain"
     case .sunElsewhere: "a longitude west of Greenwich is negative; check utc_offset as well"
@@ -122,6 +125,7 @@ extension Services {
     // Nobody knows how much a trigger will record; a take begun by a person has no pauses.
     let wanted = schedule.hasRules ? check.scheduledSeconds : isTriggered ? 0 : Int64(check.days) * 86_400
     check.add(.cardFull, if: !schedule.isListening && forecastFacts.seconds.map { $0 < wanted } ?? false)
+    check.add(.refusedFolder, if: recording.progress.hasRefusedFolder)
     let retention = settings.retention
     let isRemoved = retention.leastFreeByteCount > 0 || retention.days > 0 && retention.days < UInt32(check.days)
     check.add(.deletesTakes, if: isRemoved && !retention.takesOnlyCopied)

@@ -45,10 +45,9 @@ struct DeploymentService: ~Copyable {
   /// Its name; empty if there is none now.
   var present: DeploymentName { isOn ? name : "" }
 
-  /// Whether the file can be changed.
-  var isReady: Bool { changes.areKept }
+  /// Whether all changes are on the card.
+  var isKept: Bool { changes.areKept }
 
-  /// Only while ``isReady``.
   mutating func begin(
     _ name: DeploymentName, note: FixedText<96>, _ context: borrowing ApplianceContext, _ settings: Settings,
     fix: GeoPoint?, _ clock: ClockReading
@@ -62,7 +61,6 @@ struct DeploymentService: ~Copyable {
     changes.note()
   }
 
-  /// Only while ``isReady``.
   mutating func end(_ context: borrowing ApplianceContext, _ clock: ClockReading) {
     isOn = false
     let seconds = clock.unixNanoseconds / 1_000_000_000
@@ -70,7 +68,7 @@ struct DeploymentService: ~Copyable {
     changes.note()
   }
 
-  /// Before the device changes hands. Only while ``isReady``.
+  /// Before the device changes hands.
   mutating func forget() {
     guard !name.isEmpty else { return }
     (name, note, since, isOn) = (DeploymentName(), FixedText(), 0, false)
@@ -99,8 +97,6 @@ extension Services {
     }
   }
 
-  static var cardIsBusy: FixedText<256> { "the card does not answer: try again in a moment" }
-
   /// `wipe` has been confirmed: scenes, project and tracks, and the deployment go too.
   mutating func forgetEntries() {
     retention.isForgetting = false
@@ -109,7 +105,6 @@ extension Services {
   }
 
   private mutating func changeDeployment(_ command: DeployCommand, _ clock: borrowing Clock) {
-    guard deployment.isReady else { return console.refuse(Self.cardIsBusy) }
     switch command {
     case .begin where deployment.isOn:
       console.refuse("\(deployment.name) is deployed: deploy end ends that first" as FixedText<128>)

@@ -302,7 +302,7 @@ extension Services {
   /// - Returns: whether there is nothing left to wait for.
   mutating func finishSummary(_ clock: borrowing Clock, at now: Instant) -> Bool {
     let facts = isSummedUp ? summaryFacts(clock, at: now) : nil
-    return summary.finish(facts, isDeploymentKept: deployment.isReady, at: now)
+    return summary.finish(facts, isDeploymentKept: deployment.isKept, at: now)
   }
 
   private func summaryFacts(_ clock: borrowing Clock, at now: Instant) -> SummaryFacts {

@@ -168,6 +168,32 @@ extension Span where Element == UInt8 {
   }
 }
 
+extension Span where Element == UInt8 {
+  /// Whether UTF-8 text has a character that can be seen: neither a space of whatever width nor one that only acts on
+  /// others.
+  @export(interface)
+  package var isSeen: Bool {
+    var decoder = UTF8Decoder()
+    for index in indices {
+      if let scalar = decoder.next(self[index]), !scalar.isUnseen { return true }
+    }
+    return false
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters, spaces, fillers of Hangul, and what Unicode calls default ignorable.
+  fileprivate var isUnseen: Bool {
+    switch value {
+    case ...0x20, 0x7F...0xA0, 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x1680, 0x17B4...0x17B5, 0x180B...0x180F,
+      0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x2800, 0x3000, 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0,
+      0xFFF0...0xFFFB, 0xE0000...0xE0FFF:
+      true
+    default: false
+    }
+  }
+}
+
 extension StaticString {
   /// A literal as a C string: 0-terminated, and valid for the life of the process.
   package var cString: UnsafePointer<CChar> {

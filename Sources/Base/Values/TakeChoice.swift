@@ -20,6 +20,8 @@ package enum TakeAction: BitwiseCopyable, Equatable, Sendable {
   case name(FixedText<64>?)
   /// Moves it into the bin.
   case delete
+  /// Removes it for good, as somebody has confirmed who was told that the card has no room for the bin.
+  case remove
   /// Moves it back to where it was.
   case undelete
   /// Copies it into an existing folder, given by absolute path.

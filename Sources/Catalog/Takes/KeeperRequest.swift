@@ -140,9 +140,12 @@ package enum TakeResult: BitwiseCopyable, Sendable {
   case judged(TakeVerdict)
   /// The notes that were added to it.
   case noted(TakeRemarks)
-  /// In a dry run: it can be deleted, which frees this many bytes once the bin is emptied.
-  case deletable(byteCount: UInt64)
+  /// In a dry run: it can be deleted, which frees this many bytes once the bin is emptied, or at once if the card is too
+  /// full for the bin.
+  case deletable(byteCount: UInt64, hasBin: Bool)
   case deleted(byteCount: UInt64)
+  /// Not into the bin.
+  case removed(byteCount: UInt64)
   /// It is back where it was before it was deleted.
   case undeleted
   /// It was copied, and the copy was read back.

@@ -17,6 +17,8 @@ struct TakeExport {
   let path: FixedText<128>
   let folder: FixedText<128>
   let byteCount: UInt64
+  /// When the take was last changed, in nanoseconds since 1970: other programs show and sort the copy by it.
+  let modifiedNanoseconds: Int64
   var phase = Phase.copying
   var hash = RunningHash()
   var copiedByteCount: UInt64 = 0
@@ -57,7 +59,8 @@ extension TakeKeeper {
   mutating func begin(
     _ path: FixedText<128>, _ entry: FolderEntry, into folder: FixedText<128>
   ) throws(KeeperRefusal) {
-    let export = TakeExport(path: path, folder: folder, byteCount: entry.byteCount)
+    let export = TakeExport(
+      path: path, folder: folder, byteCount: entry.byteCount, modifiedNanoseconds: entry.modifiedNanoseconds)
     var isThere = false
     var freeByteCount: UInt64 = 0
     do throws(DeviceFailure) {
@@ -137,6 +140,7 @@ extension TakeKeeper {
       let line: FixedText<80> = "\(try name(of: take.number).text)\n"
       if line.byteCount > 1 { try unsafe target?.replace(export.textName, with: line.bytes.bytes) }
     }
+    copy?.setModified(unixNanoseconds: export.modifiedNanoseconds)
     copy = nil
     try target?.rename(export.copyName, to: export.name)
     try target?.synchroniseFolder("")

@@ -23,9 +23,18 @@ extension TakeKeeper {
     case .protect(let isProtected):
       if try completeTake(at: path).isProtected != isProtected {
         try onCard { () throws(DeviceFailure) in try folders.setProtection(of: path, to: isProtected) }
+        // Some file systems report success and do nothing.
+        guard try completeTake(at: path).isProtected == isProtected else {
+          throw .failed(.unprotectable(path))
+        }
       }
       return .protected(isProtected)
     case .delete: return try delete(path, openName: openName, isDryRun: isDryRun)
+    case .remove:
+      let entry = try deletable(path, openName: openName)
+      try onCard { () throws(DeviceFailure) in try folders.removeTake(take.number, at: path) }
+      _ = moves.push(path)
+      return .removed(byteCount: entry.byteCount)
     }
     return nil
   }
@@ -33,13 +42,27 @@ extension TakeKeeper {
   private mutating func delete(
     _ path: FixedText<128>, openName: FixedText<48>, isDryRun: Bool
   ) throws(KeeperRefusal) -> TakeResult {
-    let entry = try completeTake(at: path)
-    if entry.isProtected { throw .protected(path) }
-    if openName.bytes.equals(path.lastPart) { throw .played(path) }
-    guard !isDryRun else { return .deletable(byteCount: entry.byteCount) }
+    let entry = try deletable(path, openName: openName)
+    guard !isDryRun else { return .deletable(byteCount: entry.byteCount, hasBin: hasRoomForBin()) }
     try move(path, to: BinPath.path(of: path))
     _ = moves.push(path)
     return .deleted(byteCount: entry.byteCount)
+  }
+
+  private mutating func deletable(
+    _ path: FixedText<128>, openName: FixedText<48>
+  ) throws(KeeperRefusal) -> FolderEntry {
+    let entry = try completeTake(at: path)
+    if entry.isProtected { throw .protected(path) }
+    if openName.bytes.equals(path.lastPart) { throw .played(path) }
+    return entry
+  }
+
+  /// Whether nothing keeps the bin from being made for lack of space: on a card that is full to the last byte, deleting
+  /// must not need some.
+  private mutating func hasRoomForBin() -> Bool {
+    do throws(DeviceFailure) { try makeFolder(BinPath.folder) } catch { return error.kind != .full }
+    return true
   }
 
   func verification(_ path: FixedText<128>, byteCount: UInt64) -> TakeVerification {
@@ -158,5 +181,14 @@ extension TakeKeeper {
     // If a name cannot be read, only the name is missing: asking for it gives the reason.
     summary.name = (try? name(of: take.number)) ?? KeptName(isDamaged: true)
     return summary
+  }
+}
+
+extension DeviceFailure {
+  @inline(never)
+  fileprivate static func unprotectable(_ path: FixedText<128>) -> DeviceFailure {
+    DeviceFailure(
+      device: .storage, kind: .unsupported, subject: FixedText(path.bytes), problem: "cannot be protected or released",
+      remedy: "its file system does not keep that; ext4 does")
   }
 }

@@ -389,7 +389,7 @@ extension TakeAction {
   fileprivate var isAboutTakes: Bool {
     switch self {
     case .verify, .judge, .note: true
-    case .protect, .name, .delete, .undelete, .export: false
+    case .protect, .name, .delete, .remove, .undelete, .export: false
     }
   }
 }

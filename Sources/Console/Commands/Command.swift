@@ -326,6 +326,11 @@ extension Command {
   ) -> CommandError {
     wrong(nil, command, expecting: longest.map { "\(meaning) of at most \($0) bytes" } ?? "\(meaning)")
   }
+
+  @inline(never)
+  static func unseenText(_ command: StaticString, _ meaning: StaticString) -> CommandError {
+    wrong(nil, command, expecting: "\(meaning) that can be seen")
+  }
 }
 
 extension Span where Element == UInt8 {

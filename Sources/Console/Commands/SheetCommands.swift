@@ -149,13 +149,15 @@ extension Command {
   }
 
   /// A text that a person enters to be kept: without control characters, and in UTF-8 whatever a terminal sends, so
-  /// that it is read back as it was told.
+  /// that it is read back as it was told. Characters that cannot be seen, such as U+200B in what was copied from a page,
+  /// are no text by themselves.
   static func entered<let capacity: Int>(
     _ words: Span<UInt8>?, _ command: StaticString, _ meaning: StaticString
   ) throws(CommandError) -> FixedText<capacity> {
     let typed: FixedText<capacity> = try text(words, command, meaning)
     let text = typed.printable
     guard !text.isTruncated else { throw wrongText(command, meaning, longest: capacity) }
+    guard text.bytes.isSeen else { throw unseenText(command, meaning) }
     return text
   }
 }

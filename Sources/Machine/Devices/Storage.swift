@@ -41,6 +41,10 @@ package struct Storage: ~Copyable {
     hasFaults = true
   }
 
+  package var isReplaced: Bool { Self.isReplaced(base) }
+
+  private static func isReplaced(_ storage: borrowing HostStorage) -> Bool { storage.isReplaced }
+
   package mutating func fallBack() throws(DeviceFailure) {
     try base.fallBack()
     hasFaults = false
@@ -209,6 +213,8 @@ package struct StoredFile: StorageFile, ~Copyable {
     world?.flushDisk()
     try base.synchronise()
   }
+
+  package mutating func setModified(unixNanoseconds: Int64) { base.setModified(unixNanoseconds: unixNanoseconds) }
 
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     try use(needsSpace: false, "")

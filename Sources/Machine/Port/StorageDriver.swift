@@ -4,6 +4,9 @@ import Base
 package protocol StorageFile: MediaFile, ~Copyable where Failure == DeviceFailure {
   /// The largest size it can have, as far as known: FAT limits files to 4 GiB.
   var largestByteCount: UInt64 { get }
+
+  /// Sets when the file was last changed, as other programs show it. What a file system cannot keep is left out.
+  mutating func setModified(unixNanoseconds: Int64)
 }
 
 /// What the data folder is used for. This decides how links are treated, and what happens if another card is inserted.
@@ -53,8 +56,11 @@ package protocol StorageDriver: ~Copyable {
   mutating func removeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure)
 
   /// Opens the data folder again: the card may have been removed and put back. Open files are unaffected.
-  /// - Throws: if it is missing, or is not our data folder; nothing has changed then.
+  /// - Throws: if it is missing, or is neither a data folder nor another disk; nothing has changed then.
   mutating func reopen() throws(DeviceFailure)
+
+  /// Whether ``reopen()`` would open another folder: another card has been put in.
+  var isReplaced: Bool { get }
 
   /// Switches to the configured fallback folder, until ``reopen()``. Open files are unaffected.
   /// - Throws: if there is none, it is in use already, or it cannot be written to; nothing has changed then.
@@ -90,6 +96,9 @@ package protocol StorageDriver: ~Copyable {
 }
 
 extension StorageDriver where Self: ~Copyable {
+  /// It stays.
+  package var isReplaced: Bool { false }
+
   /// Nothing is forbidden.
   package func requireAccess(to folder: borrowing FixedText<128>) throws(DeviceFailure) {}
 }

@@ -105,6 +105,11 @@ struct DataFolder: ~Copyable {
     self.status = status
   }
 
+  var isOurs: Bool { root.hasIdentity || isDisk }
+
+  /// Whether a file system is mounted here.
+  private var isDisk: Bool { FileStatus(".." as FixedText<3>, in: root).map { !$0.isOnDevice(of: status) } ?? false }
+
   /// Switches to the folder that has the name now, unless it is the same or is not ours.
   mutating func follow() {
     guard let found = FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY), let now = FileStatus(of: found),

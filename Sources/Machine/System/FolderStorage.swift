@@ -41,13 +41,19 @@ package struct FolderStorage: StorageDriver, ~Copyable {
       remedy: "end that recorder, or give --data another folder", holderProcessNumber: lockHolder(of: root) ?? 0)
   }
 
-  /// Switches to the folder that has the name now, and moves the lock if this one is locked. A folder without an
-  /// identity is not ours.
+  /// Switches to the folder that has the name now, and moves the lock if this one is locked. One without an identity is
+  /// ours only if it is a disk, not the place where none is mounted.
   package mutating func reopen() throws(DeviceFailure) {
     let found = try DataFolder(folder)
-    guard found.root.hasIdentity else { throw storageFailure(folder, "has no identity that can be written") }
+    guard found.isOurs else { throw storageFailure(folder, "has no identity that can be written") }
     if isLocked { try moveLock(to: found.root) }
     dataFolder = found
+  }
+
+  package var isReplaced: Bool {
+    guard let found = try? DataFolder(folder) else { return false }
+    let present = dataFolder.status
+    return !found.status.isSame(as: present) && found.isOurs
   }
 
   /// The folder must exist: one created where nothing is mounted would fill the wrong disk.

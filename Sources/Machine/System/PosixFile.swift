@@ -72,6 +72,13 @@ package struct PosixFile: StorageFile, ~Copyable {
     }
   }
 
+  package mutating func setModified(unixNanoseconds: Int64) {
+    let (seconds, rest) = unixNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    let times = InlineArray<2, timespec>(repeating: time)
+    _ = unsafe times.span.withUnsafeBufferPointer { unsafe futimens(descriptor.number, $0.baseAddress!) }
+  }
+
   /// Calls `ftruncate`.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {
     guard retryingWhenInterrupted({ Int(ftruncate(descriptor.number, off_t(byteCount))) }) == 0 else {

@@ -67,6 +67,9 @@ package struct SigningKey: BitwiseCopyable, Sendable {
     secret = secretBytes
   }
 
+  /// What it was made of; whoever has it can sign in the device's name.
+  package var seed: KeyBytes { KeyBytes(InlineArray { index in secret[index] }) }
+
   package func sign(_ message: Span<UInt8>) -> Signature {
     var bytes = InlineArray<64, UInt8>(repeating: 0)
     var span = bytes.mutableSpan

@@ -11,6 +11,7 @@ extension StorageWorker {
     }
     do throws(DeviceFailure) {
       if case .failed = card { try takeUpFolder() }
+      if next.opening == nil { followCard() }
       take = try openFile(
         for: next.start, at: opening, isFirst: next.opening == nil, withPictures: !endsBeforePictures(next, opening))
       pending = nil
@@ -148,16 +149,23 @@ extension StorageWorker {
     meter.begin(sound, channels: bits)
   }
 
-  /// On a damaged card there may be a file in the place of a folder. It is renamed, so that it blocks no take and is
-  /// not lost.
+  /// On a damaged card there may be a file in the place of a folder, and another user's recorder has left folders that
+  /// this one may not write to. It is renamed, so that it blocks no take and is not lost.
   mutating func makeFolder(_ path: FixedText<128>) throws(DeviceFailure) {
-    do throws(DeviceFailure) { try storage.makeFolder(path) } catch {
+    do throws(DeviceFailure) {
+      try storage.makeFolder(path)
+      try storage.requireAccess(to: path)
+    } catch {
       guard let name = (try? storage.setAsideObstacle(to: path)) ?? nil else { throw error }
+      let isForeign = error.kind == .noPermission
       report(
         .folderMadeAnew(
           DeviceFailure(
-            device: .storage, kind: .unsupported, subject: FixedText(name.bytes), problem: "was where a folder belongs",
-            remedy: "the folder was made anew; look at what is in that file")))
+            device: .storage, kind: .unsupported, subject: FixedText(name.bytes),
+            problem: isForeign ? "may not be written to, and was renamed" : "was where a folder belongs",
+            remedy: isForeign
+              ? "takes go into a new one; give it to the recorder's user, and move its takes back"
+              : "the folder was made anew; look at what is in that file")))
       try storage.makeFolder(path)
     }
   }

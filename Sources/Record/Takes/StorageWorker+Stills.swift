@@ -16,6 +16,7 @@ extension StorageWorker {
       return false
     }
     let header = intake.stills.header(at: sequence)
+    if take == nil { followCard() }
     do throws(DeviceFailure) {
       report(header, .saved(try saveStill(header, sequence)))
       stillTrouble.clear()

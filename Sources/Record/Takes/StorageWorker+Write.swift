@@ -122,7 +122,9 @@ extension StorageWorker {
     guard let failed = take.take() else { return }
     let (number, end) = (failed.order.number, failed.writtenPosition)
     // Without a fragment in between, the take could go back and forth for ever.
-    if fallBack(after: failure) || (failed.fragmentCount > 0 && returnToCard(after: failure)) {
+    if goOnWithOtherCard(after: failure) || fallBack(after: failure)
+      || (failed.fragmentCount > 0 && returnToCard(after: failure))
+    {
       pending = continuation(
         of: failed, ending: ending, at: TakeOpening(position: end, picture: failed.nextPicture))
       beginCompletion(of: failed, for: .split)

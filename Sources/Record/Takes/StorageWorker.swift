@@ -99,6 +99,7 @@ package struct StorageWorker: ~Copyable {
     endTrial()
     discardLedgers()
     measureFreeSpace()
+    progress.publish(hasRefusedFolder: journal.hasRefusedFolder)
   }
 
   /// Size of the buffer in which headers are built and samples are byte-swapped.
@@ -345,13 +346,39 @@ extension StorageWorker {
     return true
   }
 
+  /// Uses the card that has been put in instead of the one before, if there is one.
+  /// - Returns: whether there is.
+  @inline(never) @discardableResult
+  mutating func followCard() -> Bool {
+    guard case .works = card, storage.isReplaced else { return false }
+    do throws(DeviceFailure) { try takeUpFolder() } catch { return false }
+    return true
+  }
+
+  /// Continues on the card that has been put in instead of the one that has failed.
+  /// - Returns: whether there is one.
+  mutating func goOnWithOtherCard(after failure: DeviceFailure) -> Bool {
+    guard followCard() else { return false }
+    beginAnew()
+    report(.completionFailed(failure))
+    report(.storageReturned)
+    return true
+  }
+
   /// On failure a folder that replaces the card stays in use.
   mutating func takeUpFolder() throws(DeviceFailure) {
     _ = giveUpSpare()
+    let isOther = storage.isReplaced
     try storage.reopen()
     guard case .replaced = card else {
-      try storage.requireAccess(to: usedFolder.parentFolder)
-      try storage.requireAccess(to: usedFolder)
+      do throws(DeviceFailure) {
+        try storage.requireAccess(to: usedFolder.parentFolder)
+        try storage.requireAccess(to: usedFolder)
+      } catch {
+        guard !usedFolder.isEmpty else { throw error }
+        try makeFolder(usedFolder)
+      }
+      if isOther { try storage.keepIfMissing(settings.identity, settings.signingKey) }
       try takeOverJournal(isElsewhere: false)
       return card = .works
     }
@@ -382,6 +409,7 @@ extension StorageWorker {
       if storage.isFinished(path) { found.note(closed: path) }
     }
     try found.save(to: &storage)
+    progress.publish(hasRefusedFolder: found.hasRefusedFolder)
     journal = found
     discardSpare()
     // Another card, or the fallback folder: files that are not there cannot be dated anew.

@@ -30,6 +30,8 @@ package struct TakeJournal {
   private var sounds = InlineArray<8, SoundNote?>(repeating: nil)
   /// Problems with files on the card that have been repaired: each is reported once.
   private(set) var notices = InlineArray<4, DeviceFailure?>(repeating: nil)
+  /// Whether a folder for takes refused reading or writing.
+  private(set) var hasRefusedFolder = false
 
   /// The take being recorded at the end of the last run, and how often it has been continued since.
   package private(set) var interruption = TakeInterruption()
@@ -66,7 +68,9 @@ package struct TakeJournal {
     if byteCount ?? 0 > 0, !isRead { setAside = try? storage.setAside(Self.path) }
     if let setAside { note(.journal(.unreadable, setAside)) }
     let survey = CardSurvey(&storage)
-    if let failure = survey.failure ?? Self.refusedFolder(in: storage) { note(failure) }
+    let refusal = survey.failure ?? Self.refusedFolder(in: storage)
+    if let refusal { note(refusal) }
+    hasRefusedFolder = refusal != nil
     let isOld = isRead && nextNumber <= UInt64(survey.highestNumber)
     switch byteCount {
     case nil where setAside == nil && survey.highestNumber > 0: note(.journal(.missing))
@@ -357,14 +361,19 @@ extension Storage {
     }
   }
 
-  /// Renames the first obstacle on the path to a folder: a file, or a link that leads nowhere.
-  /// - Returns: its new name; nil if only folders are on the path.
+  /// Renames the first obstacle on the path to a folder: a file, a link that leads nowhere, or a folder that the
+  /// recorder's user may not write to.
+  /// - Returns: its new name; nil if there is none.
   package mutating func setAsideObstacle(to folder: FixedText<128>) throws(DeviceFailure) -> FixedText<128>? {
     for end in 1...folder.byteCount where end == folder.byteCount || folder.bytes[end] == UInt8(ascii: "/") {
       var path = folder
       path.truncate(to: end)
-      do throws(DeviceFailure) { try makeFolder(path) } catch {
-        return try entry(at: FixedText(path.bytes)).kind == .folder ? nil : try setAside(path)
+      do throws(DeviceFailure) {
+        try makeFolder(path)
+        try requireAccess(to: path)
+      } catch {
+        let isFolder = try entry(at: FixedText(path.bytes)).kind == .folder
+        return isFolder && error.kind != .noPermission ? nil : try setAside(path)
       }
     }
     return nil

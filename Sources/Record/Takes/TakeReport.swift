@@ -111,6 +111,13 @@ package struct TakeSummary: BitwiseCopyable, Sendable {
   /// Free bytes of the file system, as of the last write.
   package var freeByteCount: UInt64 { unsafe counts.pointee.freeBytes.load(ordering: .relaxed) }
 
+  /// Whether the card has a folder for takes that refused reading or writing when it was taken into use.
+  package var hasRefusedFolder: Bool { unsafe counts.pointee.hasRefusedFolder.load(ordering: .relaxed) }
+
+  func publish(hasRefusedFolder: Bool) {
+    unsafe counts.pointee.hasRefusedFolder.store(hasRefusedFolder, ordering: .relaxed)
+  }
+
   func publish(freeByteCount: UInt64) { unsafe counts.pointee.freeBytes.store(freeByteCount, ordering: .relaxed) }
 
   func publish(
@@ -129,4 +136,5 @@ struct TakeCounts: ~Copyable {
   let videoFrames = Atomic<UInt64>(0)
   let position = Atomic<UInt64>(0)
   let freeBytes = Atomic<UInt64>(0)
+  let hasRefusedFolder = Atomic<Bool>(false)
 }

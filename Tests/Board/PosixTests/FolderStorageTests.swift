@@ -56,6 +56,38 @@ import Testing
     try storage.requireAccess(to: "")
   }
 
+  @Test(
+    "Another folder under the same name is used if it has an identity or is a disk, and not if it is an empty place")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    for name in ["first", "second"] {
+      try FileManager.default.createDirectory(atPath: folder.path(of: name), withIntermediateDirectories: false)
+    }
+    let place = folder.path(of: "place")
+    func lead(to target: String) throws {
+      try? FileManager.default.removeItem(atPath: place)
+      try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: target)
+    }
+    try lead(to: folder.path(of: "first"))
+    var storage = try FolderStorage(folder: FixedText(place))
+    var isReplaced = storage.isReplaced
+    #expect(!isReplaced)
+    try lead(to: folder.path(of: "second"))
+    isReplaced = storage.isReplaced
+    #expect(!isReplaced)
+    #expect(throws: DeviceFailure.self) { try storage.reopen() }
+    _ = try folder.write([1], as: "second/identity")
+    isReplaced = storage.isReplaced
+    #expect(isReplaced)
+    try storage.reopen()
+    isReplaced = storage.isReplaced
+    #expect(!isReplaced)
+    // A file system of its own on every machine.
+    try lead(to: "/proc")
+    isReplaced = storage.isReplaced
+    #expect(isReplaced)
+  }
+
   @Test("A written file holds the same bytes for other programs, gaps as zeros, and its length is known")
   func writes() throws {
     let folder = try TemporaryFolder()

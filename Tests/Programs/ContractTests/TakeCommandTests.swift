@@ -60,6 +60,7 @@ import Testing
     #expect(try hash("\(data)/bin/\(bin[0])") == hashes[0])
     #expect(try listing((paths[0] as NSString).deletingLastPathComponent).count == 1)
 
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: paths[1])
     let back = try said(["undelete 1", "export 1 \(usb)", "export 2 \(usb)", "verify last", "verify all"], in: folder)
     #expect(back.first == "\(rows[0].path) is back")
     #expect(back.contains("2 of 2 takes are whole"))
@@ -67,6 +68,8 @@ import Testing
     let copies = rows.map { "\(usb)/\($0.path.split(separator: "/")[2])" }
     #expect(try (paths + copies).map { try hash($0) } == hashes + hashes)
     #expect(try listing(usb).count == 3)
+    // Programs show and sort takes by it.
+    #expect(try ForeignProgram.text("stat", ["-c", "%Y", copies[1]]) == "1000000000")
     let text = copies[0].replacing(".mov", with: ".txt")
     #expect(try ForeignProgram.text("cat", [text]) == "부엉이, the owl")
     #expect(try ForeignProgram.text("cat", ["\(data)/names/0001"]) == "부엉이, the owl")

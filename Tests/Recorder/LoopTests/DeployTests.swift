@@ -258,6 +258,21 @@ import Testing
     #expect(try #require(text(second, "deployment")).contains("\nended = 2026-01-02T01:"))
   }
 
+  @Test("deployments that are begun and ended at once are all answered, and the card has the last")
+  func atOnce() throws {
+    let rig = try rig(at: 3_600, nil)
+    rig.run(milliseconds: 1_000)
+    let said = reply(rig, "deploy one\ndeploy two\ndeploy end\ndeploy three")
+    #expect(
+      said.filter { $0 != "ok" } == [
+        "deployment one begins: deploy check tells what would spoil it",
+        "error: one is deployed: deploy end ends that first", "deployment one ends",
+        "deployment three begins: deploy check tells what would spoil it",
+      ])
+    let file = try #require(text(rig, "deployment"))
+    #expect(file.hasPrefix("name = three\n") && !file.contains("ended = "), "\(file)")
+  }
+
   @Test("a take has the name of its deployment, and one after its end has none")
   func isNamedInTakes() throws {
     let rig = try rig(at: 3_600, nil)
@@ -300,6 +315,15 @@ import Testing
     #expect(reply(ready, "deploy check 7").contains("deployment      the card will be full before these days are over"))
     #expect(
       !reply(ready, "deploy check 1").contains("deployment      the card will be full before these days are over"))
+  }
+
+  @Test("deploy check tells of a folder that refuses the recorder")
+  func refusedFolder() throws {
+    let host = TestHost()
+    host.disk.refusedFolders = ["audio"]
+    let rig = try rig(at: 3_600, host: host, "04:30-06:00")
+    rig.run(milliseconds: 2_000)
+    #expect(reply(rig, "deploy check").contains("deployment      a folder on the card refuses the recorder"))
   }
 
   @Test(

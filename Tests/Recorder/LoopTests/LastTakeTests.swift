@@ -108,6 +108,46 @@ import Testing
     #expect(rig.takePaths.count == 2 && rig.movie(rig.takePaths[1]) != nil)
   }
 
+  @Test("a press after another card was put in records on that card, which becomes this device's")
+  func otherCard() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 2_000)
+    rig.run("press record", milliseconds: 2_000)
+    let (first, second) = (rig.host.disk, MemoryDisk())
+    first.fails = { _ in true }
+    first.successor = second
+    rig.run("press record", milliseconds: 3_000)
+    #expect(rig.isRecordLit && !rig.isFaultLit && rig.takePaths.count == 1)
+    rig.run("press record", milliseconds: 2_000)
+    let path = try #require(second.image.names.keys.first { $0.hasPrefix("video/") })
+    #expect(path.hasSuffix("_0002.mov") && second.image[path].flatMap { FinishedMovie($0) } != nil)
+    let identity = try #require(second.image["identity"])
+    #expect(first.image["identity"]?.starts(with: identity) == true && second.image["key"] == first.image["key"])
+  }
+
+  @Test("a take goes on without loss on the card that is put in while the one before is pulled")
+  func otherCardDuringTake() throws {
+    let rig = try ApplianceRig()
+    rig.run(milliseconds: 1_000)
+    rig.run("press record", milliseconds: 3_000)
+    let (first, second) = (rig.host.disk, MemoryDisk())
+    first.fails = { _ in true }
+    rig.run(milliseconds: 1_000)
+    first.successor = second
+    rig.run(milliseconds: 12_000)
+    #expect(try rig.status()["state"] as? String == "recording")
+    rig.run("press record", milliseconds: 3_000)
+    first.fails = { _ in false }
+    let path = try #require(second.image.names.keys.first { $0.hasPrefix("video/") })
+    let movie = try #require(second.image[path].flatMap { FinishedMovie($0) })
+    // The file on the first card is as after a power cut.
+    let again = try ApplianceRig(host: TestHost(disk: MemoryDisk(first.image)))
+    again.run(milliseconds: 2_000)
+    let before = try #require(again.movie(rig.takePaths[0]))
+    #expect(rig.startFrame(of: before).map { $0 + before.audio.count / 2 } == rig.startFrame(of: movie))
+  }
+
   /// As after `sudo fieldcorder`.
   @Test("a folder of another user is told at the start, and works again only once it may be used")
   func foreignFolder() throws {

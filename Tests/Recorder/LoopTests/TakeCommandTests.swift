@@ -187,6 +187,30 @@ import Testing
     #expect(rig.host.disk.image[paths[2]] != nil)
   }
 
+  @Test("on a card without room even for the bin, a take can be removed for good by whoever confirms that")
+  func removesOnFullCard() throws {
+    let host = TestHost()
+    let rig = try rig(host: host)
+    let path = rig.takePaths[0]
+    host.disk.isFullOfFolders = true
+    let said = replies(rig, "delete 1\ny")
+    #expect(
+      said.first?.hasPrefix("the card has no room for the bin: remove \(path) for ever, which frees ") == true
+        && said.contains { $0.hasPrefix("\(path) is removed, which has freed ") }, "\(said)")
+    #expect(host.disk.image[path] == nil)
+  }
+
+  @Test("a take that its file system does not protect is not said to be protected")
+  func protectsNothing() throws {
+    let host = TestHost()
+    host.disk.keepsProtection = false
+    let rig = try rig(host: host)
+    #expect(
+      replies(rig, "protect 1") == [
+        "error: storage \(rig.takePaths[0]) cannot be protected or released: its file system does not keep that; ext4 does"
+      ])
+  }
+
   @Test("export writes a copy that has its name when it is whole, with the take's name beside it")
   func exports() throws {
     let host = TestHost()

@@ -147,6 +147,24 @@ import Testing
     #expect(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk) != nil)
   }
 
+  /// As after `sudo fieldcorder`.
+  @Test(
+    "a folder that may not be written to gets another name with what is in it, and keeps no take from being recorded",
+    arguments: containers, ["video", "audio", "video/20251231", "audio/20251231"])
+  func refusedFolder(container: AudioContainer?, folder: String) throws {
+    let disk = try disk(["\(folder)/000000-0042.mov"], state: nil)
+    disk.refusedFolders = [folder]
+    let rig = try rig(container, disk)
+    rig.begin()
+    rig.run(milliseconds: 1_500)
+    rig.end()
+    rig.run(milliseconds: 1_000)
+    try #require(rig.finished.count == 1 && rig.failureCount == 0)
+    let isInTheWay = rig.opened[0].path.hasPrefix("\(folder)/")
+    #expect(disk.image["\(folder)\(isInTheWay ? ".damaged-1" : "")/000000-0042.mov"] == Array("x".utf8))
+    #expect(TakeFile(rig.opened[0].path, start: rig.opened[0].start, on: disk) != nil)
+  }
+
   /// How another program fills the card.
   enum Fill: CaseIterable { case bytes, files }
 

@@ -31,8 +31,14 @@ package final class MemoryDisk {
   package var fails: (MemoryCall) -> Bool = { _ in false }
   /// The disk on which recording continues if this one fails; nil for none.
   package var fallback: MemoryDisk?
+  /// The disk that has been put in instead of this one.
+  package var successor: MemoryDisk?
   /// Whether a bit of each write is flipped.
   package var changesWrites = false
+  /// Whether no folder can be made for lack of space.
+  package var isFullOfFolders = false
+  /// Whether it keeps which files are protected.
+  package var keepsProtection = true
   /// The files that are protected.
   package var protectedPaths: Set<String> = []
   /// Folders whose last file was removed; a disk in memory has only files.
@@ -135,6 +141,9 @@ package struct MemoryDiskFile: StorageFile, ~Copyable {
     try disk.serveCall(.synchronise, "file \(file)")
     disk.perform(.synchronise(file: file))
   }
+
+  /// A disk in memory keeps no times.
+  package mutating func setModified(unixNanoseconds: Int64) {}
 
   /// Fails only if the test requests it.
   package mutating func truncate(to byteCount: UInt64) throws(DeviceFailure) {

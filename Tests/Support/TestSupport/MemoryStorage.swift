@@ -13,11 +13,14 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     firstDisk = disk
   }
 
-  /// The disk in memory is always there.
+  /// The disk in memory is always there, unless the test has replaced it.
   package mutating func reopen() throws(DeviceFailure) {
-    try firstDisk.serveCall(.open, "")
-    disk = firstDisk
+    let present = firstDisk.successor ?? firstDisk
+    try present.serveCall(.open, "")
+    disk = present
   }
+
+  package var isReplaced: Bool { firstDisk.successor.map { $0 !== disk } ?? false }
 
   /// Switches to the fallback disk, if the test has one.
   package mutating func fallBack() throws(DeviceFailure) {
@@ -38,6 +41,11 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
   package mutating func makeFolder(_ path: borrowing FixedText<128>) throws(DeviceFailure) {
     let path = String(copy path)
     try disk.serveCall(.makeFolder, path)
+    if disk.isFullOfFolders { throw MemoryDisk.failure(.full, path) }
+    let isMade = entry(path) != nil
+    if !isMade, disk.refusedFolders.contains(where: { path.hasPrefix($0 + "/") }) {
+      throw MemoryDisk.failure(.noPermission, path)
+    }
     var above = ""
     for part in path.split(separator: "/") {
       above += (above.isEmpty ? "" : "/") + part
@@ -86,9 +94,17 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
     let path = String(copy path)
     let newPath = String(copy newPath)
     try disk.serveCall(.rename, path)
-    guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
     guard disk.image.names[newPath] == nil else { throw MemoryDisk.failure(.exists, newPath) }
+    guard disk.refusedFolders.remove(path) == nil else { return renameFolder(path, to: newPath) }
+    guard let file = disk.image.names[path] else { throw MemoryDisk.failure(.absent, path) }
     disk.perform(.rename(path: path, newPath: newPath, file: file))
+  }
+
+  private func renameFolder(_ path: String, to newPath: String) {
+    disk.refusedFolders.insert(newPath)
+    for (name, file) in disk.image.names where name.hasPrefix(path + "/") {
+      disk.perform(.rename(path: name, newPath: newPath + name.dropFirst(path.count), file: file))
+    }
   }
 
   /// Makes names created and removed in the folder survive a power cut.
@@ -117,6 +133,7 @@ package struct MemoryStorage: StorageDriver, ~Copyable {
   package mutating func setProtection(
     of path: borrowing FixedText<128>, to isProtected: Bool
   ) throws(DeviceFailure) {
+    guard disk.keepsProtection else { return }
     if isProtected {
       disk.protectedPaths.insert(String(copy path))
     } else {

@@ -149,6 +149,13 @@ extension Storage {
     return (KeyBytes(text: bytes.span.extracting(first: 64)), setAside)
   }
 
+  /// A card that has no identity becomes this device's.
+  mutating func keepIfMissing(_ identity: DeviceIdentity, _ key: SigningKey) throws(DeviceFailure) {
+    guard case .missing = try findIdentity() else { return }
+    try keep(key: key.seed)
+    try keep(IdentityRecord(identity: identity))
+  }
+
   fileprivate mutating func keep(key seed: KeyBytes) throws(DeviceFailure) {
     let line: FixedText<72> = "\(seed.text)\n"
     try unsafe replace(SigningKeyFile.path, with: line.bytes.bytes)
