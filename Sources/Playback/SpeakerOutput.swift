@@ -238,11 +238,11 @@ struct SpeakerOutput: ~Copyable {
   /// Whether something besides a file is to be heard.
   private var hasOwnSound: Bool { shaper.hasTone || kit.isSounding || monitor.isOn || timecode.source != nil }
 
-  /// How long the card may be left alone when it is full of a file's sound: half of its capacity, usually 100 ms, which
-  /// leaves as much for a loop that is late. Nil if it must be checked more often.
+  /// How long the card may be left alone when it is full of a file's sound: a quarter of its capacity. Nil if it must
+  /// be checked more often.
   var patienceNanoseconds: UInt64? {
     guard case .running = card, !hasOwnSound, slateFrame == nil else { return nil }
-    return UInt64(capacityFrames) * 500_000_000 / UInt64(format.sampleRateHz)
+    return UInt64(capacityFrames) * 250_000_000 / UInt64(format.sampleRateHz)
   }
 
   private var fillerFrames: Int {

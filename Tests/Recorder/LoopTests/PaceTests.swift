@@ -47,32 +47,29 @@ import Wire
     #expect(wakesPerSecond(rig) < 1)
   }
 
-  /// A recorder of sound that has played a file for two seconds, on a card with this buffer.
-  private func playingRig(bufferMilliseconds: UInt32 = 200) throws -> ApplianceRig {
+  /// A recorder of sound that has played a file for two seconds.
+  private func playingRig() throws -> ApplianceRig {
     let host = TestHost()
     host.player.files["music/a.wav"] = ScriptedFile(firstNumber: 1, frameCount: 20 * 48_000)
-    let rig = try ApplianceRig(host: host, absent: [.camera]) { settings in
-      settings.record.content = .audio
-      settings.speaker.bufferMilliseconds = bufferMilliseconds
-    }
+    let rig = try ApplianceRig(host: host, absent: [.camera], adjust: { $0.record.content = .audio })
     rig.run("prepare music/a.wav", milliseconds: 500)
     rig.run("play", milliseconds: 2_000)
     return rig
   }
 
-  @Test("while a file plays the loop feeds the speaker by halves of its buffer, and each of its samples is played")
+  @Test("while a file plays the loop feeds the speaker by quarters of its buffer, and each of its samples is played")
   func feeds() throws {
     let rig = try playingRig()
     let playing = wakesPerSecond(rig)
     // Two wake-ups for each request to the decoder are added.
-    #expect((10...25).contains(playing), "\(playing)")
+    #expect((20...45).contains(playing), "\(playing)")
     let player = try #require(try rig.status()["player"] as? [String: Any])
     #expect(player["state"] as? String == "playing" && player["underruns"] as? Int == 0)
   }
 
   @Test("between two exchanges only the speaker is fed while a file plays")
   func feedsAlone() throws {
-    let rig = try playingRig(bufferMilliseconds: 100)
+    let rig = try playingRig()
     let cell = rig.appliance.loop.services.liveView.cell
     var (shown, changeCount) = (cell.read()?.player.positionMilliseconds, 0)
     for _ in 0..<1_000 {
