@@ -25,6 +25,20 @@ import Testing
     mutating func sleep(until: Instant) {}
   }
 
+  private func keeperChannel() throws -> JobChannel<KeeperRequest, KeeperReply> {
+    var memory = leakedBootMemory(byteCount: 1 << 16)
+    return try unwrapped(JobChannel(requestCapacity: 4, answerCapacity: 4, in: &memory))
+  }
+
+  private func service(
+    keepingDays days: UInt32, asking keeper: consuming JobClientEnd<KeeperRequest, KeeperReply>
+  ) throws -> RetentionService {
+    var policy = RetentionSettings()
+    policy.days = days
+    var memory = leakedBootMemory(byteCount: 1 << 16)
+    return RetentionService(policy: policy, Job(keeper), pace: try unwrapped(KeeperPace(in: &memory)))
+  }
+
   private func host(_ paths: [String]) throws -> TestHost {
     let host = TestHost()
     try put(paths, on: host)
@@ -177,14 +191,9 @@ import Testing
 
   @Test("Nothing is ordered while the clock is not set; then a pass leaves out what was recorded before")
   func waitsForTheClock() throws {
-    var memory = leakedBootMemory(byteCount: 1 << 16)
-    var keeper = try unwrapped(
-      JobChannel<KeeperRequest, KeeperReply>(requestCapacity: 4, answerCapacity: 4, in: &memory))
+    var keeper = try keeperChannel()
     var console = try ServiceConsole()
-    var policy = RetentionSettings()
-    policy.days = 3
-    var service = RetentionService(
-      policy: policy, Job(keeper.client), pace: try unwrapped(KeeperPace(in: &memory)))
+    var service = try service(keepingDays: 3, asking: keeper.client)
     var clock = SetClock("20260310")
     clock.source = .unset
     for _ in 0..<100 {
@@ -230,14 +239,9 @@ import Testing
     "Takes that are old only since the clock was set ahead stay for an hour, unless a time server vouches for it",
     arguments: [ClockSource.rtc, .synchronised])
   func doubtsTheClock(source: ClockSource) throws {
-    var memory = leakedBootMemory(byteCount: 1 << 16)
-    var keeper = try unwrapped(
-      JobChannel<KeeperRequest, KeeperReply>(requestCapacity: 4, answerCapacity: 4, in: &memory))
+    var keeper = try keeperChannel()
     var console = try ServiceConsole()
-    var policy = RetentionSettings()
-    policy.days = 3
-    var service = RetentionService(
-      policy: policy, Job(keeper.client), pace: try unwrapped(KeeperPace(in: &memory)))
+    var service = try service(keepingDays: 3, asking: keeper.client)
     var clock = SetClock("20260310")
     clock.source = source
     service.step(clock, freeByteCount: 1 << 40, isRecording: false, &console.session)
